@@ -30,6 +30,29 @@ const unit: TestProjectConfiguration = {
   },
 }
 
+/** The same on a store behind a wire (`test/support/store.ts`): of each of these folders a sample, or with
+ *  `WIRE_SIZE=whole` everything. */
+const sample = {
+  api: ['faults/held'],
+  control: ['{clocks,removal,reset,restore-meanwhile}'],
+  lifecycle: ['*'],
+  model: ['*'],
+  requirements: ['{duplicates,lookups,subscription}'],
+  time: ['*'],
+  webhooks: ['{delivery,outbox}'],
+}
+const wire: TestProjectConfiguration = {
+  test: {
+    ...unit.test,
+    name: 'wire',
+    include: Object.entries(sample).flatMap(([folder, files]) =>
+      (process.env.WIRE_SIZE === 'whole' ? ['**/*'] : files).map((file) => `test/${folder}/${file}.test.ts`),
+    ),
+    env: { POE_TEST_STORE: process.env.POE_TEST_STORE ?? 'wired' },
+    sequence: { groupOrder: 7 },
+  },
+}
+
 const browser: TestProjectConfiguration = {
   test: {
     name: 'browser',
@@ -137,7 +160,7 @@ const longest = [
 
 export default defineConfig({
   test: {
-    projects: areNamed ? [unit, browser, ...conform, ...hard, integration] : [unit],
+    projects: areNamed ? [unit, wire, browser, ...conform, ...hard, integration] : [unit],
     sequence: { sequencer: beginningWith(...longest) },
     coverage: { provider: 'v8', include: ['src/**'] },
   },

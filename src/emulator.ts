@@ -21,7 +21,8 @@ import { BuiltInScenarios } from './lifecycle/scenario-files.ts'
 import { reference } from './openapi/reference.ts'
 import { fixturesFolder, scenariosFolder, version } from './package.ts'
 import { openSqliteStore } from './store/sqlite/open.ts'
-import { atMost } from './time/timers.ts'
+import type { Store } from './store/store.ts'
+import { atMost, every } from './time/timers.ts'
 import { stopwatch, wallNow } from './time/wall.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { worldChanges } from './world-changes.ts'
@@ -55,6 +56,8 @@ export interface Emulator {
 
 /** What only a program can hand in, and no command line. */
 export interface HandedIn {
+  /** Where everything is kept, instead of the database of the configuration; whoever hands it in closes it. */
+  readonly store?: Store | undefined
   /** Who takes webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
   /** The behaviours that a sweep has it play. */
@@ -76,21 +79,40 @@ export async function createEmulator(
     scenarios: scenarioFiles,
     common: config.settings,
   })
-  const store = await openSqliteStore({ file: config.database, durable: config.durable })
+  const { store, closeStore } = await openStore(config, onError, handedIn)
   try {
-    return await assemble(config, { store, scenarioFiles, addedScenarios, world }, onError, handedIn)
+    const begun = { store, scenarioFiles, addedScenarios, world }
+    return await assemble(config, begun, { ...handedIn, onError, closeStore })
   } catch (error) {
-    await store.close()
+    await closeStore()
     throw error
   }
+}
+
+/** How often the database looks whether it has time to tidy up. */
+const tidyEveryMs = 1_000
+
+async function openStore(
+  { database, durable }: Config,
+  onError: OnError,
+  { store: given }: HandedIn,
+): Promise<{ store: Store; closeStore: () => Promise<void> }> {
+  if (given !== undefined) return { store: given, closeStore: async () => {} }
+  const store = await openSqliteStore({ file: database, durable })
+  const stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
+  const closeStore = () => {
+    stopTidying()
+    return store.close()
+  }
+  return { store, closeStore }
 }
 
 async function assemble(
   config: Config,
   begun: Begun,
-  onError: OnError,
-  { webhookFetchAt, sweep, coverageFolder }: HandedIn,
+  around: HandedIn & { onError: OnError; closeStore: () => Promise<void> },
 ): Promise<Emulator> {
+  const { webhookFetchAt, sweep, coverageFolder, onError, closeStore } = around
   const started = stopwatch()
   const access = accessOf(config)
   // Made anew when settings change which routes there are.
@@ -174,6 +196,7 @@ async function assemble(
         // Also those whose callers have gone away: the store must not close under them.
         () => atMost(config.drainMs, handling.none()),
         engine.close,
+        closeStore,
       ),
   }
 }

@@ -21,16 +21,13 @@ import { randomSeed } from './lifecycle/random-seed.ts'
 import { ScenarioCatalog } from './lifecycle/scenario-catalog.ts'
 import { ScenarioWatch } from './lifecycle/scenario-watch.ts'
 import { SettingLayers } from './lifecycle/setting-layers.ts'
+import type { Load } from './lifecycle/world-exchange.ts'
 import type { Store } from './store/store.ts'
 import { type KeepClocks, Scheduler } from './time/scheduler.ts'
-import { every } from './time/timers.ts'
 import { steadyWall, wallNow } from './time/wall.ts'
 import { Outbox } from './webhooks/outbox.ts'
 import type { WebhookFetchAt } from './webhooks/receiving-function.ts'
 import { Targets } from './webhooks/targets.ts'
-
-/** How often the store looks whether it has time to tidy up. */
-const tidyEveryMs = 1_000
 
 /** What happens inside and nobody asked for: bugs, a disk that is full. */
 export type OnError = (error: unknown, id?: string) => void
@@ -74,15 +71,13 @@ export async function createEngine(
     onError,
   )
   // A snapshot may bring another one.
-  let seed = await store.seed(config.seed ?? randomSeed())
-  await store.recover()
+  let seed = await store.begin(config.seed ?? randomSeed())
   const feed = new Feed(onError)
   const tallies = new Tallies()
   feed.listen(tallies.listen)
   feed.listen(sweepRecord.listen)
   feed.listen(coverage.listen)
-  const putScenarios = new PutScenarios(store)
-  for (const problem of await putScenarios.load()) onError(new Error(problem))
+  const putScenarios = new PutScenarios(store, onError)
   const catalog = new ScenarioCatalog(putScenarios, scenarioFiles)
   const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
     feed.tell({ type: 'scenario', news }),
@@ -106,6 +101,7 @@ export async function createEngine(
     newClocks: new NewClocks({ ...config.clock, startTime: config.startTime }, wall),
     behaviours,
     onEmptied: (clientId) => emptied(clientId),
+    withoutLog: (act) => journal.whileItWaits(act),
   })
   for (const secret of around.secrets) clients.secrets.add(secret, null)
   const commonSettings = new CommonSettings({
@@ -114,7 +110,7 @@ export async function createEngine(
     layers,
     onChanged: around.onSettings,
   })
-  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall })
+  const faultPlans = new FaultPlans({ store, clients, scheduler, seed: () => seed, wall, onError })
   const lifecycle = new Lifecycle({
     store,
     clients,
@@ -159,7 +155,7 @@ export async function createEngine(
   scheduler.addQueue(lifecycle)
   scheduler.addQueue(outbox)
   scheduler.addQueue(held)
-  const journal = new Journal({
+  const journal: Journal = new Journal({
     store,
     feed,
     startedAt: wallNow(),
@@ -167,9 +163,16 @@ export async function createEngine(
     onError,
   })
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
-  await commonSettings.load()
-  await clients.load()
-  for (const problem of await faultPlans.load()) onError(new Error(problem))
+  /** What is remembered of the store beside clients: of everything, or only what a client's world has with others'.
+   *  @param seedThere of a world of everything */
+  const remembered = (seedThere?: string): Load[] => {
+    if (seedThere === undefined) return [faultPlans.load]
+    const loadSeed = async () => () => {
+      seed = seedThere
+    }
+    return [loadSeed, faultPlans.load, putScenarios.load, commonSettings.load]
+  }
+  for (const load of [...remembered(seed), clients.worlds.loadClients]) (await load())()
   /** Makes the clients that there are at a start. */
   const begin = (): Promise<FixtureReport[]> => beginWorlds(world, config, { clients, fixtures })
   const reports = await begin()
@@ -182,15 +185,6 @@ export async function createEngine(
     tallies.forget(clientId)
     feed.tell({ type: 'emptied', clientId })
   }
-  /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. Only reads. */
-  const reload = async (clientId: string | undefined, seedThere: string) => {
-    seed = seedThere
-    for (const problem of await faultPlans.load()) onError(new Error(problem))
-    if (clientId !== undefined) return
-    for (const problem of await putScenarios.load()) onError(new Error(problem))
-    await commonSettings.load()
-  }
-  let stopTidying = () => {}
   return {
     store,
     clients,
@@ -215,8 +209,7 @@ export async function createEngine(
     onError,
     reports,
     begin,
-    emptied,
-    reload,
+    remembered,
     get seed() {
       return seed
     },
@@ -224,7 +217,6 @@ export async function createEngine(
     start: () => {
       scheduler.start()
       scenarioWatch.start()
-      stopTidying = every(tidyEveryMs, () => store.tidy().catch(onError))
     },
     /** Starts nothing more and waits for the deliveries in flight. */
     drain: () =>
@@ -236,16 +228,12 @@ export async function createEngine(
         () => scheduler.stop(),
         () => outbox.stop(config.drainMs),
       ),
-    /** Ends the rest; called when it is drained. */
+    /** Ends the rest but for the store; called when it is drained. */
     close: () =>
       inOrder(
         () => journal.close(),
-        async () => {
-          coverage.close()
-          stopTidying()
-        },
+        async () => coverage.close(),
         async () => scenarioWatch.stop(),
-        () => store.close(),
       ),
   }
 }

@@ -2,7 +2,6 @@ import type { Config } from './config.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
 import type { PutScenarios } from './lifecycle/put-scenarios.ts'
-import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
 
 /** What goes back to the start: all worlds, or one client's. */
@@ -20,38 +19,29 @@ export async function reset(
   { clientId, keepClients, keepScenarios }: ResetScope,
   config: Config,
   parts: {
-    store: Store
     clients: Clients
     scheduler: Scheduler
     commonSettings: CommonSettings
     putScenarios: PutScenarios
     /** Makes the clients that there are at a start. */
     begin: () => Promise<unknown>
-    /** Forgets what is remembered beside the clients of the worlds that the store has emptied. */
-    emptied: () => void
   },
 ): Promise<void> {
-  const { store, clients, commonSettings, scheduler, putScenarios, begin, emptied } = parts
-  const meant = () => (clientId === undefined ? clients.all() : [clients.get(clientId)])
-  // Refused before anything is done.
-  if (clientId !== undefined) clients.get(clientId)
+  const { clients, commonSettings, scheduler, putScenarios, begin } = parts
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await clients.turns.take(async () => {
-    await store.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
-    // Before each client forgets its own, of which then nothing is left to look for.
-    if (clientId === undefined) emptied()
-    for (const each of meant()) clients.emptied(each.clientId)
+    // Refused before anything is done.
+    if (clientId !== undefined) clients.get(clientId)
+    await clients.worlds.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     if (removesScenarios) putScenarios.forgetAll()
-    if (clientId !== undefined) return
-    commonSettings.forget()
-    if (removesClients) await clients.forgetAll()
+    if (clientId === undefined) commonSettings.forget()
   })
   if (removesClients) {
     clients.newClocks.setDefaults({ ...config.clock, startTime: config.startTime })
     await begin()
   }
-  const there = meant()
+  const there = clientId === undefined ? clients.all() : [clients.get(clientId)]
   // A world that is back at its start keeps nothing back.
   if (!removesClients) await Promise.all(there.map((each) => clients.unblockWebhooks(each.clientId)))
   for (const each of there) scheduler.wake(each.clientId)

@@ -1,10 +1,13 @@
+import type { ClockState } from './domain/client.ts'
 import { EmulatorError } from './domain/errors.ts'
-import type { Journal } from './journal/journal.ts'
+import { restored } from './domain/fixture/restored.ts'
+import type { WorldPart } from './domain/fixture/world.ts'
+import type { GivenWorld } from './domain/fixture/world-document.ts'
 import type { Clients } from './lifecycle/clients.ts'
 import type { CommonSettings } from './lifecycle/common-settings.ts'
 import type { Lifecycle } from './lifecycle/lifecycle.ts'
 import { PutScenarios } from './lifecycle/put-scenarios.ts'
-import type { GivenSnapshot, ReadSnapshot, TakenSnapshot } from './store/snapshot.ts'
+import type { Load } from './lifecycle/world-exchange.ts'
 import type { Store } from './store/store.ts'
 import type { Scheduler } from './time/scheduler.ts'
 import { soon } from './time/timers.ts'
@@ -19,38 +22,20 @@ interface Parts {
   readonly scheduler: Scheduler
   readonly lifecycle: Lifecycle
   readonly outbox: Outbox
-  readonly journal: Journal
-  readonly onError: (error: unknown) => void
 }
 
 /** Waits until nothing that a snapshot would cut in two is on its way, or patience is over. @throws client_unknown */
-export async function readyForSnapshot(clientId: string | undefined, parts: Parts): Promise<void> {
-  await settled(() => clientIdsMeant(clientId, parts), parts)
-}
-
-/** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */
-export function takeSnapshot(clientId: string | undefined, parts: Parts): Promise<TakenSnapshot> {
-  const { store, clients, scheduler } = parts
-  // Whoever is making, replacing or removing a client has the turn: what stands here goes with what the store has.
-  return clients.turns.take(() => {
-    const clocks = clientIdsMeant(clientId, parts).map((each) => ({
-      clientId: each,
-      clock: scheduler.clockState(each),
-    }))
-    return store.snapshot(clientId, clocks)
-  })
-}
-
-const clientIdsMeant = (clientId: string | undefined, { clients }: Parts): string[] =>
-  (clientId === undefined ? clients.all() : [clients.get(clientId)]).map((client) => client.clientId)
-
-/** Until nothing of some clients is on its way, or patience is over. */
-async function settled(clientIds: () => readonly string[], { lifecycle, outbox }: Parts): Promise<void> {
+export async function readyForSnapshot(
+  clientId: string | undefined,
+  { clients, lifecycle, outbox }: Parts,
+): Promise<void> {
   const over = Promise.withResolvers<'over'>()
   const cancel = soon(patienceMs, () => over.resolve('over'))
   try {
     for (;;) {
-      const busy = clientIds().flatMap((each) => lifecycle.busy(each) ?? outbox.busy(each) ?? [])
+      const busy = clientIdsMeant(clientId, clients).flatMap(
+        (each) => lifecycle.busy(each) ?? outbox.busy(each) ?? [],
+      )
       if (busy.length === 0 || (await Promise.race([...busy, over.promise])) === 'over') return
     }
   } finally {
@@ -58,49 +43,94 @@ async function settled(clientIds: () => readonly string[], { lifecycle, outbox }
   }
 }
 
-/** Puts a snapshot in place of all that there is, or one client of it in place of the client of that name. All or
- *  nothing; what is refused is refused before anything is touched.
- *  @returns whose worlds came
- *  @throws snapshot_invalid, snapshot_newer, snapshot_taken */
-export async function restoreSnapshot(
-  given: GivenSnapshot,
+/** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */
+export function takeSnapshot(
   clientId: string | undefined,
-  parts: Parts & {
-    commonSettings: CommonSettings
-    wall: () => number
-    /** Takes up anew what is remembered over the store beside clients: all of it, or what is one client's. */
-    reload: (clientId: string | undefined, seed: string) => Promise<void>
-  },
-): Promise<readonly string[]> {
-  const { store, clients, journal, wall, reload, onError } = parts
-  const snapshot = await store.readSnapshot(given)
-  try {
-    refuseUnfit(snapshot, clientId, parts.commonSettings)
-    // Entries that wait to be written belong to what goes.
-    await journal.flush().catch(onError)
-    await clients.worlds.restore(clientId, {
-      rehearse: async () => {
-        if (clientId !== undefined) await snapshot.rehearse(clientId)
-      },
-      write: () => snapshot.write(wall(), clientId),
-      reload: (seed) => reload(clientId, seed),
-    })
-    return clientId === undefined ? snapshot.clientIds : [clientId]
-  } finally {
-    snapshot.close()
-  }
+  { store, clients, scheduler }: Parts,
+): Promise<AsyncIterableIterator<WorldPart, undefined>> {
+  // Whoever is making, replacing or removing a client has the turn: what stands here goes with what the store has.
+  return clients.turns.take(async () => {
+    const meant = clientIdsMeant(clientId, clients)
+    const clocks = new Map(meant.map((each) => [each, scheduler.clockState(each)]))
+    return withClocks(await store.snapshot(clientId), clocks)
+  })
 }
 
-/** What the store cannot see. @throws snapshot_invalid */
-function refuseUnfit(snapshot: ReadSnapshot, clientId: string | undefined, common: CommonSettings): void {
+const clientIdsMeant = (clientId: string | undefined, clients: Clients): string[] =>
+  (clientId === undefined ? clients.all() : [clients.get(clientId)]).map((client) => client.clientId)
+
+/** The store has clocks as they stood when they were last moved. */
+async function* withClocks(
+  parts: AsyncIterable<WorldPart>,
+  clocks: ReadonlyMap<string, ClockState>,
+): AsyncGenerator<WorldPart, undefined> {
+  for await (const { clients, ...part } of parts) {
+    if (clients === undefined) yield part
+    else
+      yield {
+        ...part,
+        clients: clients.map((client) => ({ ...client, clock: clocks.get(client.clientId) ?? client.clock })),
+      }
+  }
+  return undefined
+}
+
+/** Puts a snapshot in place of all that there is, or one client of it in place of the client of that name. All or
+ *  nothing.
+ *  @returns whose worlds came
+ *  @throws snapshot_invalid, snapshot_taken */
+export async function restoreSnapshot(
+  given: GivenWorld,
+  clientId: string | undefined,
+  parts: {
+    readonly clients: Clients
+    readonly commonSettings: CommonSettings
+    readonly wall: () => number
+    /** What is remembered beside clients, once a world of this seed is there. */
+    readonly remembered: (seed?: string) => readonly Load[]
+  },
+): Promise<readonly string[]> {
+  const { clients, commonSettings, wall, remembered } = parts
+  refuseUnfit(given, clientId, commonSettings)
+  const world = restored(given.parts(), wall())
+  await clients.turns
+    .take(() =>
+      clients.worlds.load(
+        world,
+        clientId === undefined ? 'all' : [clientId],
+        remembered(clientId === undefined ? given.common?.seed : undefined),
+      ),
+    )
+    .catch((error: unknown) => {
+      throw refusal(error, clientId)
+    })
+  return clientId === undefined ? given.clientIds : [clientId]
+}
+
+const takenCodes: readonly string[] = ['client_exists', 'order_exists', 'order_id_taken', 'snapshot_taken']
+
+/** What the store refuses is another client's, or twice in the snapshot itself. */
+function refusal(error: unknown, clientId: string | undefined): unknown {
+  if (!(error instanceof EmulatorError && takenCodes.includes(error.code))) return error
+  return clientId === undefined
+    ? new EmulatorError('snapshot_invalid', { problem: error.message })
+    : new EmulatorError('snapshot_taken', { clientId })
+}
+
+/** What the document alone does not tell. @throws snapshot_invalid */
+function refuseUnfit(
+  { clientIds, common: once }: GivenWorld,
+  clientId: string | undefined,
+  common: CommonSettings,
+): void {
   const refuse = (problem: string) => new EmulatorError('snapshot_invalid', { problem })
   if (clientId !== undefined) {
-    if (!snapshot.clientIds.includes(clientId)) throw refuse(`it has no client "${clientId}"`)
+    if (!clientIds.includes(clientId)) throw refuse(`it has no client "${clientId}"`)
     return
   }
-  const [broken] = PutScenarios.problemsWith(snapshot.scenarioTexts)
-  if (broken !== undefined) throw refuse(`tables.scenario_texts: ${broken}`)
-  if (snapshot.commonSettings === null) throw refuse('tables.world: its row is missing')
-  const conflict = common.problemWith(snapshot.commonSettings)
-  if (conflict !== undefined) throw refuse(`tables.world: settings: ${conflict}`)
+  if (once === null) throw refuse('common: is missing')
+  const [broken] = PutScenarios.problemsWith(once.scenarioTexts)
+  if (broken !== undefined) throw refuse(`common.scenarioTexts: ${broken}`)
+  const conflict = common.problemWith(once.settings)
+  if (conflict !== undefined) throw refuse(`common.settings: ${conflict}`)
 }

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts'
 import type { ControlParts } from './control/parts.ts'
 import { EmulatorError } from './domain/errors.ts'
+import type { GivenWorld } from './domain/fixture/world-document.ts'
 import type { Engine } from './engine.ts'
 import { reset } from './reset.ts'
 import { readyForSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts'
-import type { GivenSnapshot } from './store/snapshot.ts'
 import { TakenSnapshots } from './taken-snapshots.ts'
 
 /** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
@@ -41,17 +41,17 @@ export function worldChanges(
           return takeSnapshot(clientId, engine)
         })
       }),
-    restore: (snapshot, clientId) => unlessStopping(() => restored(snapshot, clientId, engine)),
+    restore: (given, clientId) => unlessStopping(() => restored(given, clientId, engine)),
   }
 }
 
 async function restored(
-  snapshot: GivenSnapshot,
+  given: GivenWorld,
   clientId: string | undefined,
   engine: Engine,
 ): Promise<readonly string[]> {
   const { feed, scheduler } = engine
-  const clientIds = await restoreSnapshot(snapshot, clientId, engine)
+  const clientIds = await restoreSnapshot(given, clientId, engine)
   feed.tell({ type: 'worlds', clientIds })
   const clocks = clientIds.map((each) => ({ clientId: each, clock: scheduler.clockState(each) }))
   feed.tell({ type: 'clocks', clocks })

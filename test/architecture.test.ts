@@ -63,6 +63,7 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
     ['time', 'cli'],
   ],
   ['SQL and the database file', /from '(better-sqlite3|drizzle-orm)/, ['store']],
+  ['which store there is', /store\/sqlite\//, ['store', 'emulator.ts']],
   [
     'outgoing HTTP',
     /(from |import\()'undici'|(?<!app\.)\bfetch\(/,

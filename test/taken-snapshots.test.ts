@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TakenSnapshot } from '../src/store/snapshot.ts'
+import type { WorldPart } from '../src/domain/fixture/world.ts'
 import { TakenSnapshots } from '../src/taken-snapshots.ts'
 
 beforeEach(() => {
@@ -13,14 +13,25 @@ afterEach(() => {
 function two() {
   const taken = new TakenSnapshots()
   const log: string[] = []
-  const snapshot = (name: string): TakenSnapshot => ({
-    schema: 1,
-    parts: (async function* () {
-      yield { name: 'a', columns: [], rows: [] }
-      yield { name: 'b', columns: [], rows: [] }
-    })(),
-    close: async () => void log.push(`${name} closed`),
-  })
+  const snapshot = (name: string) => {
+    const left: WorldPart[] = [{ clients: [] }, { orders: [] }]
+    let isOpen = true
+    const close = async (): Promise<IteratorResult<WorldPart, undefined>> => {
+      if (isOpen) log.push(`${name} closed`)
+      isOpen = false
+      return { done: true, value: undefined }
+    }
+    return {
+      next: async () => {
+        const part = left.shift()
+        return part === undefined ? close() : { done: false as const, value: part }
+      },
+      return: close,
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
   const take = (name: string) =>
     taken.take(async () => {
       log.push(`${name} taken`)
@@ -29,9 +40,9 @@ function two() {
   return { first: take('first'), second: take('second'), log }
 }
 
-async function read({ parts }: TakenSnapshot): Promise<string[]> {
+async function read(parts: AsyncIterable<WorldPart>): Promise<string[]> {
   const names: string[] = []
-  for await (const { name } of parts) names.push(name)
+  for await (const part of parts) names.push(...Object.keys(part))
   return names
 }
 
@@ -39,21 +50,21 @@ test('the next is taken when the one before has been read to its end', async () 
   const { first, second, log } = two()
   const snapshot = await first
   expect(log).toEqual(['first taken'])
-  expect(await read(snapshot)).toEqual(['a', 'b'])
-  expect(await read(await second)).toEqual(['a', 'b'])
+  expect(await read(snapshot)).toEqual(['clients', 'orders'])
+  expect(await read(await second)).toEqual(['clients', 'orders'])
   expect(log).toEqual(['first taken', 'first closed', 'second taken', 'second closed'])
 })
 
 test('or when its reader has gone', async () => {
   const { first, second, log } = two()
-  for await (const _ of (await first).parts) break
+  for await (const _ of await first) break
   await second
   expect(log).toEqual(['first taken', 'first closed', 'second taken'])
 })
 
 test('or when nothing of it was read for 30 seconds: then it cannot be read on, and does not look whole', async () => {
   const { first, second } = two()
-  const parts = (await first).parts[Symbol.asyncIterator]()
+  const parts = await first
   await parts.next()
   vi.advanceTimersByTime(29_999)
   await parts.next()
@@ -73,8 +84,9 @@ test('one that is never begun is let go too', async () => {
 test('one that cannot be taken keeps nobody waiting', async () => {
   const taken = new TakenSnapshots()
   await expect(taken.take(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  const parts = (async function* () {})()
-  expect(await taken.take(async () => ({ schema: 7, parts, close: async () => {} }))).toMatchObject({
-    schema: 7,
-  })
+  async function* parts(): AsyncGenerator<WorldPart, undefined> {
+    yield { orders: [] }
+    return undefined
+  }
+  expect(await read(await taken.take(async () => parts()))).toEqual(['orders'])
 })

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { conformText } from '../src/conform/config/config-schema.ts'
 import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
+import { snapshotDocument } from '../src/domain/fixture/world-document.ts'
 import { statuses } from '../src/domain/statuses.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
 import { apiCalls } from './docs/api.ts'
@@ -73,6 +74,10 @@ export const generated: readonly Generated[] = [
   {
     file: 'fixtures/schema.json',
     render: () => jsonSchema('A fixture of payment-order-emulator', fixtureText),
+  },
+  {
+    file: 'fixtures/snapshot.schema.json',
+    render: () => jsonSchema('A snapshot of payment-order-emulator', snapshotDocument),
   },
   {
     file: 'conform/schema.json',

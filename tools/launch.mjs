@@ -31,6 +31,11 @@ const tasks = {
     ])) ||
     tool('knip'),
   test: (args) => tests('unit', args),
+  'test:wire': (args) => tests('wire', args),
+  'test:wire:whole': (args) => {
+    env = { ...env, WIRE_SIZE: 'whole' }
+    return tests('wire', args)
+  },
   'test:browser': (args) => tests('browser', args),
   'test:hard': (args) => tests('hard *', args),
   'test:hard:whole': (args) => {

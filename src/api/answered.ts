@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import type { Generation } from '../domain/generation.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import { answerOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 
@@ -8,8 +8,8 @@ import type { Clients } from '../lifecycle/clients.ts'
 export interface Findings {
   readonly id: string
   operation: Operation | null
-  /** Whose call it is, with the life that its world had when that was found out; see `foundClient`. */
-  client: { readonly clientId: string; readonly life: LifeSpan } | null
+  /** Whose call it is, and of which world; see `foundClient`. */
+  client: { readonly clientId: string; readonly generation: Generation } | null
   requestId: string | null
   /** As the journal may keep it. */
   body: string
@@ -18,7 +18,7 @@ export interface Findings {
 
 /** Notes whose call it is. */
 export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
-  findings.client = { clientId, life: clients.lifeOf(clientId) }
+  findings.client = { clientId, generation: clients.generationOf(clientId) }
 }
 
 /** The answer to a request. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Client } from '../domain/client.ts'
 import type { Operation } from '../domain/journal-entry.ts'
-import type { LookedUpOrder } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import type { Body } from '../http/body.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -55,7 +55,7 @@ export interface Reply {
   /** JSON text. */
   readonly body: string
   /** The orders that the call was about, all of one requestId; none if left out. */
-  readonly about?: readonly LookedUpOrder[]
+  readonly about?: readonly Order[]
   /** Called once the answer has left, or its connection has died. */
   readonly answered?: (() => Promise<void>) | null
 }

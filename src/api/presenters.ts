@@ -1,9 +1,11 @@
 import type { Settings } from '../domain/choices.ts'
 import { withMember } from '../domain/json-text.ts'
-import type { LookedUpOrder, Order, Refund, RefundFailure } from '../domain/order.ts'
+import type { ErrorReason, Order, Refund, RefundFailure } from '../domain/order.ts'
 import { orderType } from '../domain/order-type.ts'
 import { paymentUrl } from '../domain/payment-url.ts'
+import { picked } from '../domain/picked.ts'
 import { isoTimestamp } from '../domain/timestamp.ts'
+import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
 /** What stands for a payment method when none was sent (N4, N9). */
 const anyMethod = 'ALL'
@@ -36,52 +38,51 @@ export function presentSubscription(order: Order, settings: Settings, origin: st
   return JSON.stringify({ requestId, ...urlMember(order, settings, origin), token, status: 'CREATED' })
 }
 
-/** A record of the fiat lookup: these twelve members and no other (R75, R79). */
-export function presentFiatOrder(order: LookedUpOrder, settings: Settings): string {
-  return JSON.stringify({
-    orderId: order.orderId,
-    orderStatus: order.orderStatus,
+const fiatMembers = fiatOrder.keyof().options
+
+/** A record of the fiat lookup (R75, R79). */
+export function presentFiatOrder(order: Order, settings: Settings): string {
+  const told = {
+    ...order.request,
+    ...order,
     userAddress: order.email,
     updatedTs: updatedTs(order),
     partner,
     orderType: orderType(order.kind, settings),
-    requestId: order.requestId,
-    clientId: order.clientId,
     exchangeCurId: order.currencyId,
     exchangeAmount: order.fiatAmount,
     paymentMethod: order.request.paymentMethodId ?? anyMethod,
-    ...failure(order),
-  })
+    errorReason: failure(order),
+  }
+  return JSON.stringify(picked(told, fiatMembers))
 }
 
-/** A record of the crypto lookup: of these fifteen members what is known (R68-R74). `metadata` is the text that
- *  came in (R47, N69). */
-export function presentCryptoOrder(order: LookedUpOrder, settings: Settings): string {
+const cryptoMembers = cryptoOrder.keyof().options
+
+/** A record of the crypto lookup: of its members what is known (R68-R74). `metadata` is the text that came in (R47, N69). */
+export function presentCryptoOrder(order: Order, settings: Settings): string {
   const status = order.crypto?.status ?? order.orderStatus
   // A leg that goes its own way has its hash when it is through, and its failure when it fails.
   const own = order.crypto?.status != null
-  const record = JSON.stringify({
-    orderId: order.orderId,
+  const told = {
+    ...order.request,
+    ...order,
     orderStatus: status,
     updatedTs: updatedTs(order),
     orderType: orderType(order.kind, settings),
-    requestId: order.requestId,
-    clientId: order.clientId,
-    paymentStatus: order.paymentStatus,
     receivedAmount: order.receivedAmount ?? undefined,
     payersEmail: order.email,
-    settlementStatus: order.settlementStatus,
     txnHash: own && status !== 'COMPLETED' ? undefined : (order.txnHash ?? undefined),
-    cryptoCurId: order.cryptoCurId,
-    cryptoAmount: order.cryptoAmount,
-    ...failure(order, status),
-  })
+    metadata: undefined,
+    errorReason: failure(order, status),
+  }
+  const record = JSON.stringify(picked(told, cryptoMembers))
   return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
 }
 
 /** Answer of the refund lookup: the refunds of all orders under the requestId, and next to them the latest failure.
  *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
-export function presentRefunds(orders: readonly LookedUpOrder[], settings: Settings): string {
+export function presentRefunds(orders: readonly Order[], settings: Settings): string {
   const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
   // Oldest first (N64c), whichever charge of a subscription they are of.
   refunds.sort((a, b) => a.refund.at - b.refund.at)
@@ -97,25 +98,25 @@ export function presentRefunds(orders: readonly LookedUpOrder[], settings: Setti
 }
 
 /** Of two at one moment that of the later charge. */
-function latestFailure(orders: readonly LookedUpOrder[]): RefundFailure | undefined {
+function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
   const failures = orders.flatMap(({ refundError }) => refundError ?? [])
   return failures.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
 /** A record of the refund lookup: these four members and no other (R80). */
-function refundRecord({ requestId }: LookedUpOrder, { refundId, fiatAmount, status }: Refund): object {
+function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
   return { requestId, refundId, fiatAmount, status }
 }
 
 /** What a record tells as its last change; a scenario may have it off the clock. */
-const updatedTs = ({ updatedAt, terms }: LookedUpOrder): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
+const updatedTs = ({ updatedAt, terms }: Order): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
 
 /** `{"data":[…]}` of records that are JSON text already. */
 export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
 
-/** Present only while the order is FAILED (R73, R79). */
-function failure(order: LookedUpOrder, status = order.orderStatus): object {
-  return status === 'FAILED' && order.errorReason !== null ? { errorReason: order.errorReason } : {}
+/** Only while the order is FAILED (R73, R79). */
+function failure(order: Order, status = order.orderStatus): ErrorReason | undefined {
+  return status === 'FAILED' ? (order.errorReason ?? undefined) : undefined
 }
 
 /** The URL that `mode` asks for, in the member that the settings name (N7). */

@@ -54,7 +54,9 @@ function record(
   // Written already, by whoever refused it.
   if (wasRefused(c)) return
   // Its world may have been emptied or removed meanwhile, and the next one of its name has not made this call.
-  const clientId = findings.client === null || findings.client.life.ended ? null : findings.client.clientId
+  const { client } = findings
+  const isThere = client !== null && parts.scheduler.generation(client.clientId) === client.generation
+  const clientId = isThere ? client.clientId : null
   const wallAt = wallNow()
   const at = clientId === null ? wallAt : parts.scheduler.now(clientId)
   parts.journal.record({

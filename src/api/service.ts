@@ -51,10 +51,18 @@ async function perform(
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
     const sent = sentIn(c, body)
-    const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
-      foundClient(findings, clientId, parts.clients)
+    // In one world, from whom its token belongs to up to what is answered.
+    const { client, reply } = await parts.clients.worlds.decide(async () => {
+      findings.notes.length = 0
+      const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
+        foundClient(findings, clientId, parts.clients)
+      })
+      const generation = parts.clients.generationOf(client.clientId)
+      const call = callOf(spec, c, sent, client, findings, faults, parts)
+      const reply = await handlers[spec.name](call, parts)
+      if (spec.method === 'GET') await parts.clients.worlds.refuseEnded(client.clientId, generation)
+      return { client, reply }
     })
-    const reply = await handlers[spec.name](callOf(spec, c, sent, client, findings, faults, parts), parts)
     // Before anything is held: the connection may die meanwhile.
     releaseOnceAnswered(c, reply, parts)
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
-import { type BodyLimit, readBody, requireYaml } from '../http/body.ts'
+import { readBody, requireYaml } from '../http/body.ts'
 import { requireDecodable } from '../http/request.ts'
-import { readJson, readQuery, valid } from './input.ts'
+import { readJson, readJsonBytes, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
 /** One call of the control API: what it takes, what it answers, what it does. The route, the OpenAPI document and the
@@ -28,8 +28,6 @@ export interface CallWords {
   readonly body: z.ZodType
   /** How the body is written; JSON if left out. YAML is handed on as its text. */
   readonly takes?: 'json' | 'yaml'
-  /** How large its body may be; as everywhere (1 MiB) if left out. */
-  readonly limit?: BodyLimit
   /** Whether `?clientId=` may name a client that is not there. */
   readonly clientMayBeNew?: boolean
   /** Bodies by status; null where there is none. */
@@ -78,14 +76,45 @@ export function controlCall<
   return {
     ...words,
     handle: async (c, parts) => {
-      requireDecodable(c.req.url)
-      const query = readQuery(c, spec.query)
-      if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
-        parts.clients.get(query.clientId)
+      const query = queryOf(c, spec, parts)
       const { value: body, text } = await readAs(spec, c)
       return handle({ query, body, text, param: (name) => c.req.param(name) ?? '', c }, parts)
     },
   }
+}
+
+/** Describes a call whose body of JSON is too large for parsing at once: its handler gets the bytes, and checks them. */
+export function bytesCall<Query extends z.ZodObject>(
+  spec: CallWords & {
+    readonly query: Query
+    /** How many bytes the body may have. */
+    readonly most: number
+    readonly handle: (
+      asked: { readonly query: z.output<Query>; readonly bytes: Buffer },
+      parts: ControlParts,
+    ) => Promise<Response>
+  },
+): ControlCall {
+  const { handle, most, ...words } = spec
+  return {
+    ...words,
+    handle: async (c, parts) => {
+      const query = queryOf(c, spec, parts)
+      return handle({ query, bytes: await readJsonBytes(c, most) }, parts)
+    },
+  }
+}
+
+function queryOf<Query extends z.ZodObject>(
+  c: Context,
+  spec: Pick<CallWords, 'clientMayBeNew'> & { readonly query: Query },
+  { clients }: ControlParts,
+): z.output<Query> {
+  requireDecodable(c.req.url)
+  const query = readQuery(c, spec.query)
+  if (!spec.clientMayBeNew && 'clientId' in query && typeof query.clientId === 'string')
+    clients.get(query.clientId)
+  return query
 }
 
 /** For calls that take no body; an empty one or `{}` will do. */
@@ -99,11 +128,11 @@ export function addCalls(app: Hono, calls: readonly ControlCall[], parts: Contro
 }
 
 async function readAs<Body extends z.ZodType>(
-  { method, takes, limit, body }: Pick<CallWords, 'method' | 'takes' | 'limit'> & { body: Body },
+  { method, takes, body }: Pick<CallWords, 'method' | 'takes'> & { body: Body },
   c: Context,
 ): Promise<{ value: z.output<Body>; text: string }> {
   if (method === 'GET') return { value: valid(body, {}), text: '' }
-  if (takes !== 'yaml') return readJson(c, body, limit)
+  if (takes !== 'yaml') return readJson(c, body)
   const text = await yamlText(c)
   return { value: valid(body, text), text }
 }

@@ -141,7 +141,10 @@ async function hold(
   for (;;) {
     // As they are now: a release in the meantime has let go what it found, and nothing would let go the rest.
     const holds = clients.find(clientId)?.holds ?? []
-    const more = await store.holdDeliveries(clientId, scheduler.now(clientId), holds)
+    const more = await clients.worlds.decide(() => {
+      const generation = clients.generationOf(clientId)
+      return store.holdDeliveries({ clientId, generation, until: scheduler.now(clientId), holds })
+    })
     if (more.length === 0) return held
     feed.tell({ type: 'deliveries', change: 'held', clientId, ids: more })
     held += more.length

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
-import type { FaultCount } from '../domain/fault/planned-fault.ts'
+import type { FaultCount, StoredFault } from '../domain/fault/planned-fault.ts'
 import { faultRequest } from '../domain/fault/planned-fault-text.ts'
-import type { ListQuery, StoredFault } from '../store/store.ts'
 import { controlCall, noBody } from './control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId, yesOrNo } from './input.ts'
 import { json } from './json-answer.ts'
@@ -27,9 +26,9 @@ export const faultCalls = [
     answers: { 200: pageOf(fault) },
     errors: ['bad_cursor'],
     handle: async ({ query: { over, ...query } }, parts) => {
-      const isMeant = (each: { readonly over: boolean }) =>
-        over === undefined || each.over === (over === 'true')
-      return json(await pageOfFaults(listOf(query), isMeant, parts))
+      const isOver = over === undefined ? undefined : over === 'true'
+      const { items, next } = parts.faultPlans.list(listOf(query), isOver)
+      return json({ items: items.map((each) => presentFault(each, parts)), next })
     },
   }),
   controlCall({
@@ -73,7 +72,7 @@ export const faultCalls = [
     answers: { 200: fault },
     errors: ['fault_unknown'],
     handle: async ({ param, query }, parts) =>
-      json(presentFault(await foundFault(param('id'), query, parts), parts)),
+      json(presentFault(foundFault(param('id'), query, parts), parts)),
   }),
   controlCall({
     method: 'DELETE',
@@ -85,36 +84,20 @@ export const faultCalls = [
     answers: { 200: fault },
     errors: ['fault_unknown'],
     handle: async ({ param, query }, parts) => {
-      const { id } = await foundFault(param('id'), query, parts)
+      const { id } = foundFault(param('id'), query, parts)
       return json(presentFault(await parts.faultPlans.remove(id), parts))
     },
   }),
 ]
 
-/** The store does not know which are over: their ends are on the clients' clocks. @throws bad_cursor */
-async function pageOfFaults(
-  query: ListQuery,
-  isMeant: (shown: ReturnType<typeof presentFault>) => boolean,
-  parts: ControlParts,
-) {
-  const items: ReturnType<typeof presentFault>[] = []
-  let { cursor } = query
-  for (;;) {
-    const page = await parts.store.listFaults({ ...query, cursor, limit: query.limit - items.length })
-    items.push(...page.items.map((each) => presentFault(each, parts)).filter(isMeant))
-    if (page.next === null || items.length === query.limit) return { items, next: page.next }
-    cursor = page.next
-  }
-}
-
 /** @throws fault_unknown */
-async function foundFault(
+function foundFault(
   id: string,
   query: { readonly clientId?: string | undefined },
-  { store }: ControlParts,
-): Promise<StoredFault & FaultCount> {
-  const found = await store.findFault(id)
-  if (found === null || !isOf(found, query)) throw new EmulatorError('fault_unknown', { id })
+  { faultPlans }: ControlParts,
+): StoredFault & FaultCount {
+  const found = faultPlans.get(id)
+  if (!isOf(found, query)) throw new EmulatorError('fault_unknown', { id })
   return found
 }
 

@@ -1,10 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { EmulatorError } from '../domain/errors.ts'
 import { orList, ticked } from '../domain/issue-words.ts'
 import { check, type Problem, problemWords } from '../domain/problems.ts'
+import { protoMember, protoRefused } from '../domain/proto-member.ts'
 import type { Where } from '../domain/where.ts'
-import { type BodyLimit, parseObject, readBody, requireJson } from '../http/body.ts'
+import { parseObject, readBody, readBytes, requireJson } from '../http/body.ts'
 import { doubled, queryOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
@@ -14,17 +16,26 @@ import type { ListQuery } from '../store/store.ts'
 export async function readJson<T extends z.ZodType>(
   c: Context,
   schema: T,
-  limit?: BodyLimit,
 ): Promise<{ value: z.output<T>; text: string }> {
-  const body = await readBody(c, limit)
+  const body = await readBody(c)
   if (body.text.trim() === '') return { value: valid(schema, {}), text: '{}' }
   requireJson(c.req.raw)
-  const parsed = parseObject(body, limit)
+  const parsed = parseObject(body)
   if ('problem' in parsed) throw new EmulatorError('not_json', { problem: parsed.problem })
-  refusePrototypes(parsed.value, [])
+  refusePrototypes(parsed.value)
   const result = check(schema, parsed.value)
   if (result.ok) return { value: result.value, text: body.text }
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
+}
+
+/** The bytes of a JSON body, which are UTF-8. An empty body stands for `{}`.
+ *  @throws unsupported_media_type, too_large, body_cut, not_json */
+export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> {
+  const bytes = await readBytes(c, most)
+  if (bytes.length === 0) return Buffer.from('{}')
+  requireJson(c.req.raw)
+  if (!isUtf8(bytes)) throw new EmulatorError('not_json', { problem: 'is not valid UTF-8' })
+  return bytes
 }
 
 /** Where a body has no place for the client, the query has one. */
@@ -163,16 +174,9 @@ export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
-/** zod passes over members of this name, and who sent one would be told that all is well.
- *  @throws invalid_input */
-function refusePrototypes(value: unknown, path: readonly (string | number)[]): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, inner] of Object.entries(value)) {
-    const here = [...path, key]
-    if (key === '__proto__') {
-      const problems = problemWords([{ path: here, message: 'no field can have this name' }])
-      throw new EmulatorError('invalid_input', { problems })
-    }
-    refusePrototypes(inner, here)
-  }
+/** @throws invalid_input */
+function refusePrototypes(value: unknown): void {
+  const path = protoMember(value)
+  if (path === undefined) return
+  throw new EmulatorError('invalid_input', { problems: problemWords([{ path, message: protoRefused }]) })
 }

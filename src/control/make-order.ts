@@ -39,11 +39,13 @@ export async function makeOrder(
       problems: 'clientId: is missing; name the client of the order',
     })
   }
-  const client = clients.get(clientId)
+  clients.get(clientId)
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)
   // A requestId is made up if none is given.
   const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
-  const made = await lifecycle.createOrder(client, order, hints, null)
+  const made = await clients.worlds.decide(() =>
+    lifecycle.createOrder(clients.get(clientId), order, hints, null),
+  )
   return made.order
 }

@@ -1,3 +1,5 @@
+import type { WorldPart } from '../domain/fixture/world.ts'
+import type { GivenWorld } from '../domain/fixture/world-document.ts'
 import type { Coverage } from '../journal/coverage.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -13,7 +15,6 @@ import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { PlayedBehaviours } from '../lifecycle/played-behaviours.ts'
 import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
 import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
-import type { GivenSnapshot, TakenSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
@@ -73,11 +74,10 @@ export interface ControlParts {
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
-  /** Takes all that there is, or all of one client. */
-  readonly snapshot: (clientId?: string) => Promise<TakenSnapshot>
-  /** Puts a snapshot in place of all that there is, or one client of it in place of the client of its name; answers
-   *  whose worlds came. */
-  readonly restore: (snapshot: GivenSnapshot, clientId?: string) => Promise<readonly string[]>
+  /** Takes all that there is, or all of one client. Whoever does not read it to the end calls `return`. */
+  readonly snapshot: (clientId?: string) => Promise<AsyncIterableIterator<WorldPart, undefined>>
+  /** Puts a world in place of all that there is, or of the client of that name; answers whose worlds came. */
+  readonly restore: (given: GivenWorld, clientId?: string) => Promise<readonly string[]>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }

@@ -1,11 +1,13 @@
 import { effectWords } from '../domain/effect-words.ts'
 import { withMember } from '../domain/json-text.ts'
 import type { HistoryEntry, Order } from '../domain/order.ts'
+import { picked } from '../domain/picked.ts'
 import { plannedSteps } from '../domain/plan.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import { isTerminal } from '../domain/statuses.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
-import type { Store } from '../store/store.ts'
+import type { OrderPast, Store } from '../store/store.ts'
+import { order as orderShape } from './shapes/order.ts'
 
 /** An order as the control API shows it, as JSON text. */
 export async function presentOne(order: Order, parts: OrderSources): Promise<string> {
@@ -13,22 +15,20 @@ export async function presentOne(order: Order, parts: OrderSources): Promise<str
   return text
 }
 
-/** Orders as the control API shows them. What is read for them is read in the turn of this call. */
+/** Orders as the control API shows them. */
 export async function presentOrders(
   orders: readonly Order[],
   { store, lifecycle }: OrderSources,
 ): Promise<string[]> {
   const ids = orders.map(({ orderId }) => orderId)
-  const [histories, deliveries, scenarios] = await Promise.all([
-    store.historiesOf(ids),
-    store.deliveryIdsOf(ids),
+  const [pasts, scenarios] = await Promise.all([
+    store.pastsOf(ids),
     Promise.all(orders.map((order) => lifecycle.versions.readable(order))),
   ])
   return orders.flatMap((order, index) => {
     const scenario = scenarios[index]
     if (scenario === undefined) return []
-    const history = histories.get(order.orderId) ?? []
-    return [presentOrder(order, { scenario, history, deliveryIds: deliveries.get(order.orderId) ?? [] })]
+    return [presentOrder(order, scenario, pasts.get(order.orderId) ?? noPast)]
   })
 }
 
@@ -38,46 +38,28 @@ export interface OrderSources {
   readonly lifecycle: Pick<Lifecycle, 'versions'>
 }
 
-/** What an order's presentation needs beside the order. */
-interface OrderDetails {
-  /** null: nobody can read it any more. */
-  readonly scenario: Scenario | null
-  readonly history: readonly HistoryEntry[]
-  readonly deliveryIds: readonly string[]
-}
+const noPast: OrderPast = { history: [], deliveryIds: [] }
 
-/** As JSON text: `metadata` is the text that came in (N69). */
-function presentOrder(order: Order, { scenario, history, deliveryIds }: OrderDetails): string {
+const members = orderShape.keyof().options
+
+/** As JSON text: `metadata` is the text that came in (N69).
+ *  @param scenario null: nobody can read it any more */
+function presentOrder(order: Order, scenario: Scenario | null, { history, deliveryIds }: OrderPast): string {
   const { id, why } = order.scenario
-  const text = JSON.stringify({
-    orderId: order.orderId,
-    requestId: order.requestId,
-    clientId: order.clientId,
-    kind: order.kind,
-    token: order.token,
-    fiatAmount: order.fiatAmount,
-    currencyId: order.currencyId,
-    email: order.email,
-    orderStatus: order.orderStatus,
-    paymentStatus: order.paymentStatus,
-    settlementStatus: order.settlementStatus,
-    errorReason: order.errorReason,
-    receivedAmount: order.receivedAmount,
-    txnHash: order.txnHash,
+  const told = {
+    ...order.request,
+    ...order,
+    metadata: undefined,
     refunds: order.refunds ?? [],
-    ...(order.refundError === null ? {} : { refundError: order.refundError }),
-    ...(order.subscription === null ? {} : { subscription: order.subscription }),
-    charge: order.charge,
+    refundError: order.refundError ?? undefined,
+    subscription: order.subscription ?? undefined,
     scenario: { id, why },
     waitsForPayer: scenario !== null && waitsForPayer(order, scenario),
-    createdAt: order.createdAt,
-    updatedAt: order.updatedAt,
-    expiresAt: order.expiresAt,
-    nextDueAt: order.nextDueAt,
     timeline: scenario === null ? [] : timeline(order, scenario, history),
     history,
     deliveries: deliveryIds,
-  })
+  }
+  const text = JSON.stringify(picked(told, members))
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 

@@ -26,10 +26,7 @@ export const requestCalls = [
       }),
     },
     errors: ['bad_cursor'],
-    handle: async ({ query }, { journal, store }) => {
-      const { items, next } = await journal.list(listOf(spelledOut(query)))
-      return json({ items, next, pruned: await store.prunedRequests() })
-    },
+    handle: async ({ query }, { journal }) => json(await journal.list(listOf(spelledOut(query)))),
   }),
   controlCall({
     method: 'GET',

@@ -8,7 +8,7 @@ import { mostCopies } from '../domain/hand-made.ts'
 import { requestId } from '../domain/request-id.ts'
 import { wrongKey } from '../domain/signature.ts'
 import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
-import { cameTooLate } from '../lifecycle/simulation.ts'
+import { isTaken } from '../lifecycle/simulation.ts'
 import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(200)
@@ -66,18 +66,20 @@ export async function sendDelivery(
       ? textDelivery(client, bodyText ?? '', around)
       : eventDelivery(client, event, around)
   }
-  for (;;) {
-    const client = parts.clients.get(clientId)
-    const life = parts.clients.lifeOf(clientId)
-    const delivery = { ...(await make(client)), plan }
-    try {
-      await parts.outbox.sendByHand(client, delivery, { copies, together }, life)
-    } catch (error) {
-      if (cameTooLate(error)) continue
-      throw error
+  const id = await parts.clients.worlds.decide(async () => {
+    for (;;) {
+      const client = parts.clients.get(clientId)
+      const generation = parts.clients.generationOf(clientId)
+      const delivery = { ...(await make(client)), plan }
+      try {
+        await parts.outbox.sendByHand(client, delivery, { copies, together }, generation)
+        return delivery.id
+      } catch (error) {
+        if (!isTaken(error)) throw error
+      }
     }
-    const sent = await parts.store.findDelivery(delivery.id)
-    if (sent === null) throw new EmulatorError('delivery_unknown', { id: delivery.id })
-    return sent
-  }
+  })
+  const sent = await parts.store.findDelivery(id)
+  if (sent === null) throw new EmulatorError('delivery_unknown', { id })
+  return sent
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import { EmulatorError } from '../domain/errors.ts'
-import { snapshotLimit } from '../http/body.ts'
-import type { TakenSnapshot } from '../store/snapshot.ts'
+import { readWorld } from '../domain/fixture/read-world.ts'
+import type { WorldPart } from '../domain/fixture/world.ts'
+import { snapshotDocument } from '../domain/fixture/world-document.ts'
+import { worldText } from '../domain/fixture/world-text.ts'
+import { snapshotBytes } from '../http/body.ts'
+import { turns } from '../time/turns.ts'
 import { wallNow } from '../time/wall.ts'
-import { controlCall, noBody } from './control-call.ts'
+import { bytesCall, controlCall, noBody } from './control-call.ts'
 import { clientQuery } from './input.ts'
 import { json } from './json-answer.ts'
-import { snapshotDocument, snapshotFormat } from './shapes/snapshot.ts'
 
 const headers = {
   'content-type': 'application/json',
@@ -28,16 +30,16 @@ export const snapshotCalls = [
     body: noBody,
     answers: { 200: snapshotDocument },
     errors: ['stopping'],
-    handle: async ({ query: { clientId }, c }, { snapshot, version }) => {
+    handle: async ({ query: { clientId = null }, c }, { snapshot, version }) => {
       // Nobody reads what a HEAD would copy.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-      const taken = await snapshot(clientId)
-      const head = { format: snapshotFormat, version, schema: taken.schema, wallAt: wallNow(), clientId }
-      const text = ReadableStream.from(textOf(head, taken)).pipeThrough(new TextEncoderStream())
+      const parts = await snapshot(clientId ?? undefined)
+      const head = { version, wallAt: wallNow(), clientId }
+      const text = ReadableStream.from(textOf(head, parts)).pipeThrough(new TextEncoderStream())
       return new Response(text, { headers })
     },
   }),
-  controlCall({
+  bytesCall({
     method: 'PUT',
     path: '/snapshot',
     name: 'restoreSnapshot',
@@ -48,7 +50,7 @@ export const snapshotCalls = [
     query: clientQuery,
     clientMayBeNew: true,
     body: snapshotDocument,
-    limit: snapshotLimit,
+    most: snapshotBytes,
     answers: {
       200: z.strictObject({
         restored: z.string().meta({ description: 'The clientId, or `all`.' }),
@@ -56,40 +58,21 @@ export const snapshotCalls = [
       }),
     },
     errors: ['snapshot_invalid', 'snapshot_newer', 'snapshot_taken', 'stopping'],
-    handle: async ({ query: { clientId }, body }, { restore }) => {
-      refuseOtherScope(body.clientId, clientId)
-      const clients = await restore(body, clientId)
-      return json({ restored: clientId ?? 'all', clients })
+    handle: async ({ query: { clientId }, bytes }, { restore }) => {
+      const given = await readWorld(bytes, clientId, turns())
+      return json({ restored: clientId ?? 'all', clients: await restore(given, clientId) })
     },
   }),
 ]
 
-/** One client's world does not stand for everything. @throws snapshot_invalid */
-function refuseOtherScope(has: string | null, wanted: string | undefined): void {
-  if (has === null || has === wanted) return
-  const advice = `PUT /_emulator/snapshot?clientId=${encodeURIComponent(has.toWellFormed())}`
-  const problem = `it contains only the client "${has}"; ${advice} restores that client`
-  throw new EmulatorError('snapshot_invalid', { problem })
-}
-
-/** The document in pieces, so that nobody waits until all of it is made. */
+/** The text of a snapshot, while others go on: a fast reader never has it wait. */
 async function* textOf(
-  { clientId = null, ...head }: Readonly<Record<string, unknown>>,
-  { parts }: TakenSnapshot,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify({ ...head, clientId }).slice(0, -1)},"tables":{`
-  let table: string | null = null
-  let separator = ''
-  for await (const { name, columns, rows } of parts) {
-    if (name !== table) {
-      const end = table === null ? '' : '\n]},'
-      yield `${end}\n${JSON.stringify(name)}:{"columns":${JSON.stringify(columns)},"rows":[`
-      table = name
-      separator = '\n'
-    }
-    if (rows.length === 0) continue
-    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
-    separator = ',\n'
+  head: Parameters<typeof worldText>[0],
+  parts: AsyncIterable<WorldPart>,
+): AsyncGenerator<string, void> {
+  const turn = turns()
+  for await (const text of worldText(head, parts)) {
+    yield text
+    await turn()
   }
-  yield `${table === null ? '' : '\n]}'}\n}}\n`
 }

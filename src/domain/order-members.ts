@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { anyJson } from './any-json.ts'
 import type { NewOrder } from './create.ts'
+import { writtenTexts } from './order-shape.ts'
+import { picked } from './picked.ts'
 import { requestId } from './request-id.ts'
 
 const text = z.string().min(1).max(1_000)
@@ -11,6 +13,25 @@ export const amount = z
   .regex(/^\d{1,30}(\.\d{1,2})?$/, 'must be an amount with at most two decimals, like "10.50"')
   .refine((value) => /[1-9]/.test(value), 'must be greater than zero')
 
+function textsOf<Name extends string>(
+  meanings: Readonly<Record<Name, string>>,
+): Record<Name, z.ZodOptional<typeof text>>
+function textsOf(meanings: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([name, description]) => [name, text.optional().meta({ description })]),
+  )
+}
+
+const requestMembers = {
+  ...textsOf(writtenTexts),
+  mode: z
+    .enum(['returnUrl', 'returnAppUrl'])
+    .optional()
+    .meta({ description: 'With either, the order waits for its payer.' }),
+}
+
+const requestNames = z.object(requestMembers).keyof().options
+
 /** What can be said of an order that no create call makes: all of it has defaults. */
 export const orderMembers = {
   kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
@@ -20,17 +41,7 @@ export const orderMembers = {
   email: text.default('payer@example.com'),
   scenario: text.optional().meta({ description: 'Selected as for a create call if left out.' }),
   metadata: z.record(z.string(), anyJson).optional().meta({ description: 'Returned by the crypto lookup.' }),
-  paymentMethodId: text.optional().meta({ description: 'As in a create call.' }),
-  userId: text.optional().meta({ description: 'The id of the user in your application.' }),
-  userMessage: text.optional().meta({ description: 'A short name of the purchase.' }),
-  requestDescription: text.optional().meta({ description: 'The purpose of the payment.' }),
-  callbackUrl: text.optional().meta({ description: 'Where the payment page sends the payer afterwards.' }),
-  mode: z
-    .enum(['returnUrl', 'returnAppUrl'])
-    .optional()
-    .meta({ description: 'With either, the order waits for its payer.' }),
-  targetApp: text.optional().meta({ description: 'With `returnAppUrl`: the app to open.' }),
-  lang: text.optional().meta({ description: 'The language of the payment page.' }),
+  ...requestMembers,
   interval: z
     .enum(['DAILY', 'WEEKLY', 'MONTHLY', 'QUARTERLY', 'YEARLY'])
     .optional()
@@ -54,19 +65,8 @@ export function strangersIn({ kind, interval, trialPeriodDays }: OrderMembers): 
 
 /** The order that is wanted, as a create call would have asked for it. */
 export function newOrderOf(members: OrderMembers, requestId: string): NewOrder {
-  const { kind, fiatAmount, currencyId, email, metadata, interval } = members
-  const { paymentMethodId, userId, userMessage, requestDescription, callbackUrl } = members
-  const { mode, targetApp, lang, trialPeriodDays } = members
-  const request = {
-    paymentMethodId,
-    userId,
-    userMessage,
-    requestDescription,
-    callbackUrl,
-    mode,
-    targetApp,
-    lang,
-  }
+  const { kind, fiatAmount, currencyId, email, metadata, interval, trialPeriodDays } = members
+  const request = picked(members, requestNames)
   return {
     kind,
     requestId,

@@ -2,25 +2,16 @@ import type { Settings } from './choices.ts'
 import { errorReason } from './error-catalog.ts'
 import type { Order } from './order.ts'
 import { orderEventType } from './order-event-type.ts'
+import type { news, webhookEvent } from './order-shape.ts'
 import { fillTemplate } from './payload-template.ts'
+import type { Plain } from './plain.ts'
 import type { EpochMs } from './time.ts'
 
 /** What a webhook tells. */
-export interface WebhookEvent {
-  readonly requestId: string
-  readonly clientId: string
-  readonly orderId: string
-  readonly orderStatus: string
-  readonly orderType: string
-  readonly eventType: string
-  readonly errorCode?: string | undefined
-}
+export type WebhookEvent = Plain<typeof webhookEvent>
 
 /** An event that has come, and when. */
-export interface News {
-  readonly event: WebhookEvent
-  readonly at: EpochMs
-}
+export type News = Plain<typeof news>
 
 /** The event that tells an order's present status. */
 export function orderEvent(order: Order, orderType: string): WebhookEvent {

@@ -8,18 +8,8 @@ import { limits } from './limits.ts'
 
 const mebibyte = 1024 * 1024
 
-/** How large a body may be. */
-export interface BodyLimit {
-  readonly bytes: number
-  /** Of JSON. Checking more would keep everyone else waiting. */
-  readonly values: number
-}
-
-/** 1 MiB (N33). */
-const usualLimit: BodyLimit = { bytes: limits.bodyBytes, values: limits.jsonValues }
-
-/** Of the one call that takes back all that the emulator has given out. Everyone else does wait while it is parsed. */
-export const snapshotLimit: BodyLimit = { bytes: 256 * mebibyte, values: Infinity }
+/** Of the one call that takes back all that the emulator has given out. It is parsed piece by piece. */
+export const snapshotBytes = 256 * mebibyte
 
 /** A request's body. */
 export interface Body {
@@ -58,7 +48,7 @@ function requireType(request: Request, wanted: readonly string[]): void {
 }
 
 /** Reads a body, no further than the limit. @throws too_large, body_cut */
-export const readBody = (c: Context, limit = usualLimit): Promise<Body> => readAs(textIn, c, limit)
+export const readBody = (c: Context, most?: number): Promise<Body> => readBytes(c, most).then(textIn)
 
 function textIn(bytes: Buffer): Body {
   const utf8 = isUtf8(bytes)
@@ -75,14 +65,11 @@ export function readText(c: Context): Promise<string> {
 }
 
 /** A body as a JSON object, or what is wrong with it. */
-export function parseObject(
-  { text, utf8 }: Body,
-  { values }: BodyLimit = usualLimit,
-): { value: JsonObject } | { problem: string } {
+export function parseObject({ text, utf8 }: Body): { value: JsonObject } | { problem: string } {
   if (!utf8) return { problem: 'is not valid UTF-8' }
   if (nestsDeeper(text, limits.jsonLevels))
     return { problem: `is nested deeper than ${limits.jsonLevels} levels` }
-  if (values < Infinity && holdsMore(text, values)) return { problem: `has more than ${values} values` }
+  if (holdsMore(text, limits.jsonValues)) return { problem: `has more than ${limits.jsonValues} values` }
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? { value } : { problem: 'must be a JSON object' }
@@ -98,39 +85,52 @@ export function isObject(value: unknown): value is JsonObject {
 /** Whether a Content-Length is beyond a limit. */
 export const announcesTooMuch = (
   contentLength: string | null | undefined,
-  limit: BodyLimit = usualLimit,
-): boolean => Number(contentLength ?? 0) > limit.bytes
+  most: number = limits.bodyBytes,
+): boolean => Number(contentLength ?? 0) > most
 
-/** Reads the bytes of a body, no further than the limit. @throws too_large, body_cut */
-export const readBytes = (c: Context, limit: BodyLimit): Promise<Buffer> => readAs((bytes) => bytes, c, limit)
-
-function readAs<T>(made: (bytes: Buffer) => T, c: Context, limit: BodyLimit): Promise<T> {
-  if (announcesTooMuch(c.req.raw.headers.get('content-length'), limit)) return Promise.reject(tooLarge(limit))
-  const withinLimit = (bytes: Buffer) => {
+/** Reads the bytes of a body, no further than the limit: 1 MiB (N33), if nothing else is said. @throws too_large, body_cut */
+export function readBytes(c: Context, most: number = limits.bodyBytes): Promise<Buffer> {
+  if (announcesTooMuch(c.req.raw.headers.get('content-length'), most)) return Promise.reject(tooLarge(most))
+  const withinLimit = (bytes: Buffer | null) => {
     // A chunked body announces no length.
-    if (bytes.length > limit.bytes) throw tooLarge(limit)
-    return made(bytes)
+    if (bytes === null || bytes.length > most) throw tooLarge(most)
+    return bytes
   }
-  return bytesOf(c, limit.bytes).then(withinLimit, cut)
+  return bytesOf(c, most).then(withinLimit, cut)
 }
 
-/** Reads a body to its end, or until it has more than `most` bytes. @throws Error if the caller goes away before that */
-async function bytesOf({ req, env }: Context, most: number): Promise<Buffer> {
-  const incoming: unknown = env?.incoming
+/** How a body is handed over inside the process: a request would make copies of it, and it may be large. */
+export const handedOver = (body: Buffer | undefined): { readonly handedOver: Buffer | undefined } => ({
+  handedOver: body,
+})
+
+/** Reads a body to its end; answers null if it has more than `most` bytes.
+ *  @throws Error if the caller goes away before that */
+async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | null> {
+  const { incoming, handedOver }: { incoming?: unknown; handedOver?: unknown } = env ?? {}
+  if (Buffer.isBuffer(handedOver)) return handedOver
   // Without a connection, or after its end, Hono knows what can still be read.
   if (!(incoming instanceof IncomingMessage) || !incoming.readable || incoming.readableDidRead)
     return Buffer.from(await req.raw.arrayBuffer())
+  const announced = Number(incoming.headers['content-length'] ?? 0)
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
+    // The pieces go where they are to stay: a large body is not there twice.
+    let bytes = Buffer.alloc(0)
     let size = 0
     const take = (piece: Buffer) => {
-      pieces.push(piece)
+      const before = size
       size += piece.length
-      if (size > most) end()
+      if (size > most) return end()
+      if (size > bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.max(size, announced, Math.min(2 * bytes.length, most)))
+        bytes.copy(larger, 0, 0, before)
+        bytes = larger
+      }
+      piece.copy(bytes, before)
     }
     const end = () => {
       incoming.off('data', take).pause()
-      resolve(Buffer.concat(pieces))
+      resolve(size > most ? null : bytes.subarray(0, size))
     }
     incoming.on('data', take).once('end', end).once('error', reject).once('close', reject)
   })
@@ -143,5 +143,5 @@ function cut(): never {
 
 // The connection is not closed at once: with bytes under way it would be reset, and the answer lost. What still comes
 // is read and dropped, for half a second (@hono/node-server).
-const tooLarge = ({ bytes }: BodyLimit) =>
-  new EmulatorError('too_large', { limit: `${bytes / mebibyte} MiB` })
+const tooLarge = (most: number) =>
+  new EmulatorError('too_large', { limit: `${Math.floor(most / mebibyte)} MiB` })

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { isUrl } from '../domain/is-url.ts'
 import { soon } from '../time/timers.ts'
-import { announcesTooMuch, snapshotLimit } from './body.ts'
+import { announcesTooMuch, snapshotBytes } from './body.ts'
 import { localHost } from './node-http.ts'
 import { type ParserError, parserRefusal } from './parser-refusal.ts'
 import { refusedOnItsWay } from './request.ts'
@@ -53,8 +53,8 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   server.on('request', serve)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // Whoever asks first is spared sending what would be refused anyway.
-    const limit = isSnapshot(incoming) ? snapshotLimit : undefined
-    const isTooMuch = announcesTooMuch(incoming.headers['content-length'], limit)
+    const most = isSnapshot(incoming) ? snapshotBytes : undefined
+    const isTooMuch = announcesTooMuch(incoming.headers['content-length'], most)
     if (!isTooMuch && problemWithHead(incoming) === null) outgoing.writeContinue()
     serve(incoming, outgoing)
   })

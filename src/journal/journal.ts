@@ -31,8 +31,6 @@ export class Journal {
   /** The oldest first. */
   #waiting: JournalEntry[] = []
   #waitingBytes = 0
-  /** In the hands of the store, which looks at them when it writes them. */
-  #beingWritten: JournalEntry[] = []
   /** Entries that never reached the store, since it was last told. */
   #dropped = 0
   /** How much was written since the store last looked at the size of the whole journal. */
@@ -85,7 +83,7 @@ export class Journal {
     return entry
   }
 
-  async list(query: ListQuery): Promise<Page<JournalEntry>> {
+  async list(query: ListQuery): Promise<Page<JournalEntry> & { readonly pruned: number }> {
     await this.#flushIfPossible()
     return this.#store.listRequests(query)
   }
@@ -102,13 +100,21 @@ export class Journal {
     return this.flush().catch(this.#onError)
   }
 
+  /** Writes nothing while something is done: between two writes. */
+  async whileItWaits<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#written.then(act)
+    this.#written = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
+  }
+
   /** Drops the entries of one client or of all that are not written yet: their world has been emptied, and the next
    *  one under the same name has had no calls. */
   forget(clientId?: string): void {
     const isOthers = (entry: JournalEntry) => clientId !== undefined && entry.clientId !== clientId
     this.#wait(this.#waiting.filter(isOthers))
-    const { length } = this.#beingWritten
-    this.#beingWritten.splice(0, length, ...this.#beingWritten.filter(isOthers))
   }
 
   async close(): Promise<void> {
@@ -119,15 +125,13 @@ export class Journal {
   /** Writes what waits when it is called: under load, more comes in meanwhile. */
   async #write(): Promise<void> {
     for (let left = this.#waiting.length; left > 0; left -= writtenAtOnce) {
-      this.#beingWritten = this.#waiting.slice(0, writtenAtOnce)
+      const written = this.#waiting.slice(0, writtenAtOnce)
       this.#wait(this.#waiting.slice(writtenAtOnce))
       try {
-        await this.#append(this.#beingWritten)
+        await this.#append(written)
       } catch (error) {
-        this.#dropped += this.#beingWritten.length
+        this.#dropped += written.length
         throw error
-      } finally {
-        this.#beingWritten = []
       }
     }
   }

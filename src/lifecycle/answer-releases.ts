@@ -1,9 +1,9 @@
-import { EmulatorError } from '../domain/errors.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { Order } from '../domain/order.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import { persist } from '../time/timers.ts'
+import { hasEnded } from './world-exchange.ts'
 
 interface Around {
   readonly store: Store
@@ -22,13 +22,15 @@ export class AnswerReleases {
   }
 
   /** The answer of an order's create call has left, or its connection has died: its webhook may go. */
-  async release({ clientId, orderId }: Order, life: LifeSpan): Promise<void> {
+  async release(order: Order, generation: Generation): Promise<void> {
     const { store, scheduler, onError } = this.#around
+    const { clientId } = order
+    const isOver = () => scheduler.generation(clientId) !== generation
     const release = async () => {
-      if (!life.ended) await store.releaseAnswer(orderId, scheduler.now(clientId), life).catch(unlessEnded)
+      if (!isOver()) await store.releaseAnswer(order, scheduler.now(clientId), generation).catch(unlessEnded)
     }
     // If this were given up, no webhook of the order would ever leave.
-    const released = persist(release, { onError, unwanted: () => life.ended || this.#stopped })
+    const released = persist(release, { onError, unwanted: () => isOver() || this.#stopped })
     const releases = this.#byClient.get(clientId) ?? new Set()
     releases.add(released)
     this.#byClient.set(clientId, releases)
@@ -51,5 +53,5 @@ export class AnswerReleases {
 }
 
 function unlessEnded(error: unknown): void {
-  if (!(error instanceof EmulatorError && error.code === 'world_ended')) throw error
+  if (!hasEnded(error)) throw error
 }

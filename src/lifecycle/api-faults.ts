@@ -1,7 +1,7 @@
 import type { Binding } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { FaultyCall } from '../domain/fault/faulty-call.ts'
-import type { LookedUpOrder } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import {
   type AnswerFault,
   answersCalls,
@@ -11,10 +11,12 @@ import {
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
 import type { FaultPlans } from './fault-plans.ts'
 import { type PlayedBehaviours, standingOf } from './played-behaviours.ts'
 import type { ChosenScenario } from './scenario-chooser.ts'
 import type { ScenarioVersions } from './scenario-versions.ts'
+import { hasEnded } from './world-exchange.ts'
 
 /** A call that is about orders, so that scenarios may have rules for it. */
 interface OrderCall extends FaultyCall {
@@ -39,6 +41,7 @@ export class ApiFaults {
   readonly #plans: FaultPlans
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
+  readonly #clients: Clients
   readonly #seed: () => string
   readonly #behaviours: PlayedBehaviours
 
@@ -47,6 +50,7 @@ export class ApiFaults {
     plans: FaultPlans
     versions: ScenarioVersions
     scheduler: Scheduler
+    clients: Clients
     seed: () => string
     behaviours: PlayedBehaviours
   }) {
@@ -54,13 +58,14 @@ export class ApiFaults {
     this.#plans = options.plans
     this.#versions = options.versions
     this.#scheduler = options.scheduler
+    this.#clients = options.clients
     this.#seed = options.seed
     this.#behaviours = options.behaviours
   }
 
   /** The fault of a call at one stage; null for none.
    *  @param orders those that the call is about, all of one requestId and so of one scenario */
-  async at(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> {
+  async at(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
     const planned = await this.#plans.meet(call, orders)
     if (planned !== null) return planned
     const [order] = orders
@@ -123,7 +128,11 @@ export class ApiFaults {
     if (rules.length === 0) return null
     const at = this.#scheduler.now(clientId)
     const scenarioId = scenario.id
-    const counted = await this.#store.countAnswer({ clientId, requestId, scenarioId, at, rules, pins })
+    const generation = this.#clients.generationOf(clientId)
+    const counted = await this.#store
+      .countAnswer({ clientId, generation, requestId, scenarioId, at, rules, pins })
+      // The faults of a world that has ended are done to nothing any more.
+      .catch(unlessEnded)
     if (counted === null) return null
     const { rule } = counted.rule
     this.#behaviours.answered(rule, clientId, requestId)
@@ -136,6 +145,11 @@ export class ApiFaults {
       n: counted.calls - rule.skip,
     }
   }
+}
+
+function unlessEnded(error: unknown): null {
+  if (hasEnded(error)) return null
+  throw error
 }
 
 function unlessUsed(error: unknown): 'used' {

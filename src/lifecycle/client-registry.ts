@@ -1,6 +1,5 @@
 import type { Client } from '../domain/client.ts'
 import { KnownSecrets } from '../domain/known-secrets.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import { ClientTokens } from './client-tokens.ts'
@@ -8,7 +7,6 @@ import { ClientTokens } from './client-tokens.ts'
 /** Who is there, with what tokens: what is kept in memory of the store's clients. Changes nothing in the store. */
 export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
-  readonly #lives = new Map<string, { ended: boolean }>()
   readonly tokens: ClientTokens
   /** What is secret of them. */
   readonly secrets = new KnownSecrets({
@@ -48,39 +46,25 @@ export class ClientRegistry {
     if (before !== undefined) this.tokens.forgetOwn(before)
     this.#hide(before, client)
     this.#clients.set(client.clientId, client)
-    if (before === undefined) this.#lives.set(client.clientId, { ended: false })
     this.tokens.rememberOwn(client)
-  }
-
-  /** The life that the client's world has at this moment; one that has ended if there is no such client. */
-  lifeOf(clientId: string): LifeSpan {
-    return this.#lives.get(clientId) ?? { ended: true }
   }
 
   forget(clientId: string): void {
     const client = this.#clients.get(clientId)
     if (client === undefined) return
-    this.emptied(clientId)
+    this.tokens.forgetIssued(clientId)
     this.tokens.forgetOwn(client)
     this.#hide(client, undefined)
     this.#clients.delete(clientId)
-    this.#lives.delete(clientId)
   }
 
-  /** The client's world has been emptied: its next life begins, without the tokens that were given out, and without
-   *  what scenarios have made of its own. */
+  /** The client's world has been emptied: the tokens that were given out are gone, and what scenarios have made of its
+   *  own. */
   emptied(clientId: string): void {
     const client = this.#clients.get(clientId)
     if (client === undefined) return
-    this.#endLife(clientId)
     this.tokens.forgetIssued(clientId)
     this.#clients.set(clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
-  }
-
-  #endLife(clientId: string): void {
-    const life = this.#lives.get(clientId)
-    if (life !== undefined) life.ended = true
-    this.#lives.set(clientId, { ended: false })
   }
 
   /** Hides what is secret of a client as it is now, and no longer what was before. */

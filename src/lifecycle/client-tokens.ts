@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, IssuedToken } from '../domain/client.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 
@@ -26,11 +26,6 @@ export class ClientTokens {
     this.#find = around.find
     this.#now = around.now
     this.#issued = new IssuedTokens(around.store)
-  }
-
-  /** Takes up what was given out, from the store. */
-  load(): Promise<void> {
-    return this.#issued.load()
   }
 
   /** A client has this token as its own. */
@@ -68,10 +63,10 @@ export class ClientTokens {
   }
 
   /** Gives out a token. @throws world_ended */
-  async issue(clientId: string, lifetimeMs: number, life: LifeSpan): Promise<string> {
+  async issue(clientId: string, lifetimeMs: number, generation: Generation): Promise<string> {
     const now = this.#now(clientId)
     const token = randomBytes(32).toString('base64url')
-    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now, life)
+    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now, generation)
     return token
   }
 
@@ -116,10 +111,6 @@ class IssuedTokens {
     this.#store = store
   }
 
-  async load(): Promise<void> {
-    this.remember(await this.#store.tokens())
-  }
-
   /** Takes over tokens that the store has already. */
   remember(tokens: readonly IssuedToken[]): void {
     for (const issued of tokens) {
@@ -139,13 +130,12 @@ class IssuedTokens {
   }
 
   /** Keeps a token, and forgets those of its client that expired long before `now`. @throws world_ended */
-  async add(issued: IssuedToken, now: EpochMs, life: LifeSpan): Promise<void> {
-    await this.#store.saveToken(issued, life)
-    this.remember([issued])
+  async add(issued: IssuedToken, now: EpochMs, generation: Generation): Promise<void> {
     const before = now - rememberedMs
+    await this.#store.saveToken(issued, generation, before)
+    this.remember([issued])
     const old = this.#of(issued.clientId).filter(({ expiresAt }) => expiresAt < before)
     for (const { token } of old) this.#drop(issued.clientId, token)
-    if (old.length > 0) await this.#store.pruneTokens(issued.clientId, before)
   }
 
   /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */

@@ -3,8 +3,9 @@ import { mergeOverlay, type Settings, type SettingsOverlay } from '../domain/cho
 import { beginningOf, type Client, type ClockState } from '../domain/client.ts'
 import type { ClientChange } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { World } from '../domain/fixture/world.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { KnownSecrets } from '../domain/known-secrets.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import { sameText } from '../domain/signature.ts'
 import { sameWhere, type Where } from '../domain/where.ts'
 import type { Store } from '../store/store.ts'
@@ -21,7 +22,6 @@ import { WorldExchange } from './world-exchange.ts'
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
-  readonly #onEmptied: (clientId: string) => void
   readonly #settings: SettingLayers
   readonly #behaviours: PlayedBehaviours
   readonly #registry: ClientRegistry
@@ -29,7 +29,7 @@ export class Clients {
   /** Whole worlds that come and go. */
   readonly worlds: WorldExchange
   /** What changes clients otherwise (a reset) takes its turn here too. */
-  readonly turns: ClientTurns
+  readonly turns = new ClientTurns()
 
   constructor(options: {
     store: Store
@@ -37,33 +37,17 @@ export class Clients {
     settings: SettingLayers
     newClocks: NewClocks
     behaviours: PlayedBehaviours
-    /** Called in the turn in which the store has emptied a client's world. */
-    onEmptied: (clientId: string) => void
+    onEmptied: (clientId: string | undefined) => void
+    withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   }) {
     const { store, scheduler } = options
     this.#store = store
     this.#scheduler = scheduler
     this.#registry = new ClientRegistry({ store, now: (clientId) => scheduler.now(clientId) })
-    this.turns = new ClientTurns(scheduler)
-    this.worlds = new WorldExchange({
-      ...options,
-      registry: this.#registry,
-      emptied: (clientId) => this.emptied(clientId),
-      turns: this.turns,
-    })
+    this.worlds = new WorldExchange({ ...options, registry: this.#registry })
     this.#settings = options.settings
     this.#behaviours = options.behaviours
     this.newClocks = options.newClocks
-    this.#onEmptied = options.onEmptied
-  }
-
-  /** Reads what the store has and sets every client's clock going. */
-  async load(): Promise<void> {
-    for (const client of await this.#store.clients()) {
-      this.#registry.remember(client)
-      this.#scheduler.add(client.clientId, client.clock, await this.#store.newestMoment(client.clientId))
-    }
-    await this.#registry.tokens.load()
   }
 
   find(clientId: string): Client | undefined {
@@ -123,17 +107,20 @@ export class Clients {
     this.#refuseConflict(client)
     return this.turns.take(async () => {
       this.#free(client.accessToken, client.clientId)
-      await this.#store.createClient(client)
+      const generation = await this.#store.createClient(client)
       this.#registry.remember(client)
-      this.#scheduler.add(client.clientId, client.clock)
+      this.#scheduler.add(client.clientId, client.clock, null, generation)
       return client
     })
   }
 
   /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
-   *  @throws client_unknown, client_exists, invalid_input */
-  update(clientId: string, patch: ClientPatch): Promise<Client> {
+   *  @param generation of the world that it was decided in; whichever there is, if left out
+   *  @throws client_unknown, client_exists, invalid_input, world_ended */
+  update(clientId: string, patch: ClientPatch, generation?: Generation): Promise<Client> {
     return this.turns.take(() => {
+      if (generation !== undefined && generation !== this.generationOf(clientId))
+        throw new EmulatorError('world_ended')
       this.#free(patch.accessToken, clientId)
       const changed = patchedClient(this.get(clientId), patch)
       // What has been stored may have come into conflict by other common settings; it keeps no other change from being
@@ -169,36 +156,28 @@ export class Clients {
     return this.#change(clientId, () => ({ holds: [], webhookPaused: false }))
   }
 
+  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
+   *  @throws client_exists, order_exists, order_id_taken */
+  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
+    async function* parts() {
+      yield world
+    }
+    return this.turns.take(() => this.worlds.load(parts(), givingWay, []))
+  }
+
   /** Removes a client and its whole world. @throws client_unknown */
   remove(clientId: string): Promise<void> {
     return this.turns.take(async () => {
       this.get(clientId)
-      await this.#store.deleteClient(clientId)
-      await this.#forget(clientId)
+      await this.worlds.remove(clientId)
     })
   }
 
-  /** The store has emptied a client's world: what is remembered of it ends with it. Called in that very turn. */
-  emptied(clientId: string): void {
-    this.#registry.emptied(clientId)
-    this.#onEmptied(clientId)
-  }
-
-  /** The life that a client's world has at this moment, for what is decided in it. */
-  lifeOf(clientId: string): LifeSpan {
-    return this.#registry.lifeOf(clientId)
-  }
-
-  /** Forgets everybody; the caller has emptied the store. */
-  async forgetAll(): Promise<void> {
-    await Promise.all(this.all().map(({ clientId }) => this.#forget(clientId)))
-  }
-
-  /** Begins in the turn of the call, and resolves when nothing of the client's goes on. */
-  #forget(clientId: string): Promise<void> {
-    this.emptied(clientId)
-    this.#registry.forget(clientId)
-    return this.#scheduler.remove(clientId)
+  /** Of the client's world at this moment, for what is decided in it. @throws client_unknown */
+  generationOf(clientId: string): Generation {
+    const generation = this.#scheduler.generation(clientId)
+    if (generation === null) throw new EmulatorError('client_unknown', { clientId })
+    return generation
   }
 
   /** The client that has these credentials. @throws bad_credentials */
@@ -212,17 +191,15 @@ export class Clients {
   /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
    *  @throws bad_credentials */
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
-    const client = this.withCredentials(clientId, apiSecret)
-    const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
-    const life = this.lifeOf(clientId)
-    const token = await this.#registry.tokens.issue(clientId, lifetimeMs, life).catch((error: unknown) => {
-      if (error instanceof EmulatorError && error.code === 'world_ended') return null
-      throw error
+    const issued = await this.worlds.decide(async () => {
+      this.withCredentials(clientId, apiSecret)
+      const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
+      const generation = this.generationOf(clientId)
+      return { token: await this.#registry.tokens.issue(clientId, lifetimeMs, generation), lifetimeMs }
     })
-    if (token === null) return this.issueToken(clientId, apiSecret)
-    this.#behaviours.tokenGiven(clientId, token)
-    if (client.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))
-    return { token, lifetimeMs }
+    this.#behaviours.tokenGiven(clientId, issued.token)
+    if (this.find(clientId)?.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))
+    return issued
   }
 
   /** Whose token this is at this moment. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../domain/choices.ts'
 import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -9,7 +9,7 @@ import type { Clients } from './clients.ts'
 import { sealedDecision } from './sealing.ts'
 
 /** How the store refuses what was decided on what is no longer so. */
-const tooLate: readonly string[] = ['binding_used', 'stale_order', 'world_ended']
+const tooLate: readonly string[] = ['binding_used', 'stale_order']
 
 /** Commits what was decided of orders, and has it known: the last two steps of every change. */
 export class Committer {
@@ -31,25 +31,26 @@ export class Committer {
   }
 
   /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
-   *  changed, its binding is used up, or the world that it was decided in has ended.
-   *  @param settings those that it was decided under */
-  async commit(decided: Decision, settings: Settings, life: LifeSpan): Promise<boolean> {
+   *  changed, or its binding is used up.
+   *  @param settings those that it was decided under
+   *  @throws world_ended */
+  async commit(decided: Decision, settings: Settings, generation: Generation): Promise<boolean> {
     const { clientId } = decided.order
     const isSealed = settings['webhook.format'] === 'jwt'
     const decision = isSealed
       ? await sealedDecision(decided, settings, this.#clients.get(clientId).apiSecret)
       : decided
-    if (!(await this.commitUntold(decision, life))) return false
+    if (!(await this.commitUntold(decision, generation))) return false
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
     this.#tell(decision)
     if (decision.opens !== undefined) this.#tell(decision.opens)
     return true
   }
 
-  /** Commits what nobody has to hear of. False if the decision came too late. */
-  async commitUntold(decision: Decision, life: LifeSpan): Promise<boolean> {
+  /** Commits what nobody has to hear of. False if the decision came too late. @throws world_ended */
+  async commitUntold(decision: Decision, generation: Generation): Promise<boolean> {
     try {
-      await this.#store.commit(decision, life)
+      await this.#store.commit(decision, generation)
       return true
     } catch (error) {
       if (error instanceof EmulatorError && tooLate.includes(error.code)) return false

@@ -3,6 +3,7 @@ import { EmulatorError } from '../domain/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Clients } from './clients.ts'
 import type { SettingLayers } from './setting-layers.ts'
+import type { Load } from './world-exchange.ts'
 
 /** The settings of all clients that are changed at run time, kept over the store. */
 export class CommonSettings {
@@ -18,14 +19,14 @@ export class CommonSettings {
     this.#onChanged = options.onChanged
   }
 
-  /** Takes up those that the database has kept.
+  /** Reads those that the store has.
    *  @throws settings_conflict if this program, or what it was started with, no longer goes with them */
-  async load(): Promise<void> {
+  readonly load: Load = async () => {
     const stored = await this.#store.commonSettings()
     // To look at none would make the schemas of all, which a start can do without.
     const problem = Object.keys(stored).length > 0 ? this.problemWith(stored) : undefined
     if (problem !== undefined) throw new EmulatorError('settings_conflict', { problem })
-    this.#set(stored)
+    return () => this.#set(stored)
   }
 
   /** Why settings could not hold for all clients of this emulator; undefined if they could. */

@@ -10,15 +10,17 @@ import {
   type FittingFault,
   isUsedUp,
   type PlannedFault,
+  type StoredFault,
 } from '../domain/fault/planned-fault.ts'
 import type { FaultRequest } from '../domain/fault/planned-fault-text.ts'
-import type { LookedUpOrder } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { fits } from '../domain/where.ts'
-import type { Store, StoredFault } from '../store/store.ts'
+import type { ListQuery, Page, Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
+import type { Load } from './world-exchange.ts'
 
 /** Of one client, and of all. Those that are over give way. */
 const mostFaults = 1_000
@@ -29,6 +31,7 @@ export class FaultPlans {
   readonly #clients: Clients
   readonly #clocks: FaultClocks
   readonly #seed: () => string
+  readonly #onError: (error: unknown) => void
   readonly #known = new FaultRegistry()
 
   constructor(options: {
@@ -37,8 +40,10 @@ export class FaultPlans {
     scheduler: Scheduler
     seed: () => string
     wall: () => number
+    onError: (error: unknown) => void
   }) {
     const { clients, scheduler, wall } = options
+    this.#onError = options.onError
     this.#store = options.store
     this.#clients = clients
     this.#seed = options.seed
@@ -48,18 +53,20 @@ export class FaultPlans {
     }
   }
 
-  /** Takes up what the store has. One that this version no longer understands is left out.
-   *  @returns what is wrong with those, a line each */
-  async load(): Promise<string[]> {
-    const problems: string[] = []
-    const faults: KnownFault[] = []
-    for (const fault of await this.#store.faults()) {
-      const read = readDeed(fault.asked)
-      if ('deed' in read) faults.push({ ...fault, does: read.deed })
-      else problems.push(`fault ${fault.id}: ${read.problems.map(({ message }) => message).join('; ')}`)
+  /** Reads those that the store has. One that this version no longer understands is left out, and told of. */
+  readonly load: Load = async () => {
+    const kept = await this.#store.faults()
+    return () => {
+      this.#known.removeAll()
+      for (const fault of kept) {
+        const read = readDeed(fault.asked)
+        if ('deed' in read) this.#known.add({ ...fault, does: read.deed })
+        else
+          this.#onError(
+            new Error(`fault ${fault.id}: ${read.problems.map(({ message }) => message).join('; ')}`),
+          )
+      }
     }
-    this.#known.replaceAll(faults)
-    return problems
   }
 
   /** Plans a fault of a client, or of all. It takes its turn among the changes of clients, so that no two find the
@@ -76,14 +83,40 @@ export class FaultPlans {
 
   /** Removes a fault, and answers it as it was. @throws fault_unknown */
   async remove(id: string): Promise<StoredFault & FaultCount> {
-    const removed = await this.#store.deleteFault(id)
+    const removed = this.get(id)
+    await this.#store.deleteFaults({ id })
     this.#known.remove([id])
     return removed
   }
 
+  /** @throws fault_unknown */
+  get(id: string): StoredFault & FaultCount {
+    const found = this.#known.get(id)
+    if (found === undefined) throw new EmulatorError('fault_unknown', { id })
+    return found
+  }
+
+  /** Those that are over, or are not; all of them if that is left out. @throws bad_cursor */
+  list(
+    { clientId, cursor, limit, newestFirst = false }: ListQuery,
+    over?: boolean,
+  ): Page<StoredFault & FaultCount> {
+    const behind = cursor === undefined ? null : placeAt(cursor)
+    const known = [...this.#known.all()]
+      .filter((fault) => clientId === undefined || fault.clientId === clientId)
+      .filter((fault) => over === undefined || this.isOver(fault) === over)
+    if (newestFirst) known.reverse()
+    const isLater = ({ place }: KnownFault) =>
+      behind === null || (newestFirst ? place < behind : place > behind)
+    const left = known.filter(isLater)
+    const items = left.slice(0, limit)
+    const last = items.at(-1)
+    return { items, next: last === undefined || left.length <= limit ? null : cursorOf(last) }
+  }
+
   /** Removes all faults, or those that belong to a client; answers how many. */
   async removeAll(clientId?: string): Promise<number> {
-    const removed = await this.#store.deleteFaults(clientId)
+    const removed = await this.#store.deleteFaults({ clientId })
     this.forget(clientId)
     return removed
   }
@@ -99,12 +132,12 @@ export class FaultPlans {
   }
 
   /** Whether there is anything to count for a call. */
-  concernsCall(call: FaultyCall, orders: readonly LookedUpOrder[]): boolean {
+  concernsCall(call: FaultyCall, orders: readonly Order[]): boolean {
     return this.#fitting(call, orders).length > 0
   }
 
   /** Counts a call for the faults that fit it. The first that is not over is done; null if there is none. */
-  async meet(call: FaultyCall, orders: readonly LookedUpOrder[]): Promise<AnswerFault | null> {
+  async meet(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
     const fitting = this.#fitting(call, orders)
     if (fitting.length === 0) return null
     const { hit, ...met } = await this.#store.countFault(
@@ -143,7 +176,7 @@ export class FaultPlans {
     this.#known.met(met)
   }
 
-  #fitting(call: FaultyCall, orders: readonly LookedUpOrder[]): readonly KnownFault[] {
+  #fitting(call: FaultyCall, orders: readonly Order[]): readonly KnownFault[] {
     const { operation, when, clientId, requestId, kind } = call
     const things =
       orders.length === 0
@@ -243,25 +276,37 @@ function refuseThePast(until: EpochMs, now: EpochMs): void {
   throw new EmulatorError('invalid_input', { problems })
 }
 
-/** A planned fault as it is kept in memory. The store has its counts; these may be behind. */
-type KnownFault = PlannedFault & { -readonly [Member in keyof FaultCount]: FaultCount[Member] }
+/** A planned fault as it is kept in memory. */
+type KnownFault = PlannedFault & { -readonly [Member in keyof FaultCount]: FaultCount[Member] } & {
+  /** Among all that were ever known here. */
+  readonly place: number
+}
+
+const cursorOf = ({ place }: KnownFault): string => `f${place.toString(36)}`
+
+/** @throws bad_cursor */
+function placeAt(cursor: string): number {
+  const place = Number.parseInt(cursor.slice(1), 36)
+  if (`f${place.toString(36)}` !== cursor) throw new EmulatorError('bad_cursor', { cursor })
+  return place
+}
 
 /** The planned faults in memory, the oldest first: every call and each attempt asks for them, and mostly there are
  *  none. */
 class FaultRegistry {
   readonly #all = new Map<string, KnownFault>()
+  #places = 0
   /** Those that may meet something of a client, or of nobody known. */
   readonly #byClient = new Map<string | null, readonly KnownFault[]>()
 
-  replaceAll(faults: readonly KnownFault[]): void {
-    this.#all.clear()
-    for (const fault of faults) this.#all.set(fault.id, fault)
+  add(fault: Omit<KnownFault, 'place'>): void {
+    this.#places += 1
+    this.#all.set(fault.id, { ...fault, place: this.#places })
     this.#byClient.clear()
   }
 
-  add(fault: KnownFault): void {
-    this.#all.set(fault.id, fault)
-    this.#byClient.clear()
+  get(id: string): KnownFault | undefined {
+    return this.#all.get(id)
   }
 
   remove(ids: readonly string[]): void {

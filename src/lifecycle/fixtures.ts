@@ -1,8 +1,9 @@
 import { effectiveSettings, layered } from '../domain/choices.ts'
 import type { WantedClock } from '../domain/clock-pace.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { FixtureWorld } from '../domain/fixture/compile-fixture.ts'
 import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
-import type { World, WorldOrder } from '../domain/fixture/world.ts'
+import type { WorldOrder } from '../domain/fixture/world.ts'
 import type { Clients } from './clients.ts'
 import { FixtureRefused } from './fixture-files.ts'
 import type { ScenarioCatalog } from './scenario-catalog.ts'
@@ -57,7 +58,7 @@ export class Fixtures {
     const left = existing === 'leave' ? there : []
     const replaced = existing === 'replace' ? there : []
     const world = await this.#sealed(without(compiled.world, left))
-    if (world.clients.length > 0) await this.#clients.worlds.takeIn(world, replaced)
+    if (world.clients.length > 0) await this.#clients.takeIn(world, replaced)
     return { file, loaded: world.clients.map(({ clientId }) => countOf(clientId, world)), replaced, left }
   }
 
@@ -75,7 +76,7 @@ export class Fixtures {
   }
 
   /** Bodies of the format `jwt` are tokens, which are made here, as for a commit. */
-  async #sealed(world: World): Promise<World> {
+  async #sealed(world: FixtureWorld): Promise<FixtureWorld> {
     const common = layered(...this.#clients.overlaysOf())
     const seal = async ({ deliveries, ...order }: WorldOrder): Promise<WorldOrder> => {
       const { clientId, scenario } = order.order
@@ -90,7 +91,7 @@ export class Fixtures {
   }
 }
 
-function without(world: World, left: readonly string[]): World {
+function without(world: FixtureWorld, left: readonly string[]): FixtureWorld {
   if (left.length === 0) return world
   const stays = ({ clientId }: { readonly clientId: string }) => !left.includes(clientId)
   return {
@@ -101,7 +102,7 @@ function without(world: World, left: readonly string[]): World {
   }
 }
 
-function countOf(clientId: string, { orders }: World): FixtureReport['loaded'][number] {
+function countOf(clientId: string, { orders }: FixtureWorld): FixtureReport['loaded'][number] {
   const own = orders.filter(({ order }) => order.clientId === clientId)
   const deliveries = own.reduce((sum, each) => sum + each.deliveries.length, 0)
   return { clientId, orders: own.length, deliveries }

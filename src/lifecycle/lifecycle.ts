@@ -4,9 +4,9 @@ import type { Client } from '../domain/client.ts'
 import { create, type NewOrder } from '../domain/create.ts'
 import type { Decision } from '../domain/decision.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { Generation } from '../domain/generation.ts'
 import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
-import type { LookedUpOrder, Order } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
 import { refund } from '../domain/refund.ts'
 import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
@@ -29,6 +29,7 @@ import {
   type ScenarioHints,
 } from './scenario-chooser.ts'
 import { ScenarioVersions } from './scenario-versions.ts'
+import { hasEnded } from './world-exchange.ts'
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
@@ -87,22 +88,22 @@ export class Lifecycle implements DueQueue {
   /** Begins an order under the scenario that its call, its client or a test chose.
    *  @param call the API call that creates it, whose faults are played first and whose answer the first webhook waits
    *    for; null for an order that is made otherwise
-   *  @throws order_exists */
+   *  @throws order_exists, world_ended */
   async createOrder(
     client: Client,
     wanted: NewOrder,
     hints: ScenarioHints,
     call: CreatingCall | null,
   ): Promise<Begun> {
+    const generation = this.#clients.generationOf(client.clientId)
     for (;;) {
-      const life = this.#clients.lifeOf(client.clientId)
       const chosen = await this.#chooser.choose(client, callOf(wanted), hints)
       const choice = call === null ? chosen : await this.#pastFaults(chosen, client, call)
       if (choice === null) continue
       await this.versions.keep(choice.found)
-      const begun = this.#begin(client, wanted, choice, { isCalled: call !== null, life })
-      // Another order took the planned scenario in the meantime, or this is another world: choose again.
-      if (await this.#committer.commit(begun.decision, begun.settings, life)) return begun
+      const begun = this.#begin(client, wanted, choice, { isCalled: call !== null, generation })
+      // Another order took the planned scenario in the meantime: choose again.
+      if (await this.#committer.commit(begun.decision, begun.settings, generation)) return begun
     }
   }
 
@@ -139,7 +140,7 @@ export class Lifecycle implements DueQueue {
     { clientId }: Client,
     wanted: NewOrder,
     choice: ChosenScenario,
-    { isCalled, life }: { isCalled: boolean; life: LifeSpan },
+    { isCalled, generation }: { isCalled: boolean; generation: Generation },
   ): Begun & { readonly decision: Decision } {
     const { scenario, version } = choice.found
     const around = this.#circumstances(clientId, scenario)
@@ -147,7 +148,7 @@ export class Lifecycle implements DueQueue {
     const decision = create(wanted, { isCalled, choice: chosen, takesBinding: choice.takes?.id }, around)
     const { order, events } = decision
     const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
-    const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, life) : null
+    const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, generation) : null
     return { decision, order, settings: around.settings, notes: choice.notes, releaseAnswer }
   }
 
@@ -180,7 +181,7 @@ export class Lifecycle implements DueQueue {
   payOnPage(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
     return this.#onPage(orderId, async () => {
       // Read after the order: it may know more than the order, which then is too old to commit, but never less.
-      const history = (await this.#store.historiesOf([orderId])).get(orderId) ?? []
+      const history = (await this.#store.pastsOf([orderId])).get(orderId)?.history ?? []
       return (order, around) => payOnPage(order, history, act, around)
     })
   }
@@ -197,7 +198,7 @@ export class Lifecycle implements DueQueue {
 
   /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
    *  @returns the orders as they are now */
-  lookUp(orders: readonly LookedUpOrder[], name: LookupName): Promise<LookedUpOrder[]> {
+  lookUp(orders: readonly Order[], name: LookupName): Promise<Order[]> {
     return Promise.all(
       orders.map(async (order) =>
         order.lookups === null
@@ -229,16 +230,18 @@ export class Lifecycle implements DueQueue {
   }
 
   /** @param prepare reads what the verb needs besides the order, after the order has been read */
-  async #changePrepared(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
-    for (;;) {
-      const order = await this.#store.findOrder(orderId)
-      if (order === null) throw new EmulatorError('order_unknown', { orderId })
-      const life = this.#clients.lifeOf(order.clientId)
-      const verb = await prepare()
-      const scenario = await this.versions.of(order)
-      const changed = await this.#decided(order, { scenario, life }, verb)
-      if (changed !== 'stale') return changed
-    }
+  #changePrepared(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
+    return this.#clients.worlds.decide(async () => {
+      for (;;) {
+        const order = await this.#store.findOrder(orderId)
+        if (order === null) throw new EmulatorError('order_unknown', { orderId })
+        const generation = this.#clients.generationOf(order.clientId)
+        const verb = await prepare()
+        const scenario = await this.versions.of(order)
+        const changed = await this.#decided(order, { scenario, generation }, verb)
+        if (changed !== 'stale') return changed
+      }
+    })
   }
 
   /** @see DueQueue */
@@ -246,15 +249,16 @@ export class Lifecycle implements DueQueue {
     return this.#store.nextOrderDue(clientId, after)
   }
 
-  /** Carries out the due steps of a client's orders, one step an order; orders in parallel. One that fails does not
-   *  keep the others, and is tried again. */
-  async start(clientId: string, until: EpochMs): Promise<number> {
-    const life = this.#clients.lifeOf(clientId)
+  /** Carries out the due steps of a client's orders; orders in parallel. One that fails does not keep the others, and is
+   *  tried again. */
+  async start(clientId: string, until: EpochMs, generation: Generation): Promise<number> {
     const orders = await this.#store.dueOrders(clientId, until, stepBatch)
-    const ends = await Promise.allSettled(orders.map((order) => this.#step(order, life)))
-    const failure = ends.find(({ status }) => status === 'rejected')
-    if (failure?.status === 'rejected') throw failure.reason
-    return orders.length
+    const ends = await Promise.allSettled(orders.map((order) => this.#steps(order, { until, generation })))
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    // The next world looks for itself.
+    const failure = failures.find((reason) => !hasEnded(reason))
+    if (failure !== undefined) throw failure
+    return orders.length - failures.length
   }
 
   /** @see DueQueue */
@@ -268,25 +272,27 @@ export class Lifecycle implements DueQueue {
     return this.#releases.underWay(clientId)
   }
 
-  async #step(order: Order, life: LifeSpan): Promise<void> {
-    const scenario = await this.versions.readable(order)
+  /** One step after the other, up to `until`: what is sent at a moment comes after all steps of that moment. */
+  async #steps(due: Order, { until, generation }: { until: EpochMs; generation: Generation }): Promise<void> {
+    const scenario = await this.versions.readable(due)
     if (scenario === null) {
-      await this.#committer.commitUntold(park(order, this.#scheduler.now(order.clientId)), life)
+      await this.#committer.commitUntold(park(due, this.#scheduler.now(due.clientId)), generation)
       return
     }
-    // An order that changed since it was read is due again, or no longer.
-    await this.#decided(order, { scenario, life }, (_, around) => {
-      const decision = carryOut(order, around)
-      if (decision !== null) return decision
-      throw new Error(`order ${order.orderId} is due at ${order.nextDueAt}, but has no step`)
-    })
+    for (let order: Order | 'stale' = due; order !== 'stale' && (order.nextDueAt ?? Infinity) <= until; )
+      order = await this.#decided(order, { scenario, generation }, (before, around) => {
+        const decision = carryOut(before, around)
+        if (decision !== null) return decision
+        throw new Error(`order ${before.orderId} is due at ${before.nextDueAt}, but has no step`)
+      })
+    // One that has changed since it was read is due again, or no longer.
   }
 
   /** Decides and commits. What changes the client too is decided again in the client's turn, on what the changes
    *  before it have made of it. */
   async #decided(
     order: Order,
-    { scenario, life }: { scenario: Scenario; life: LifeSpan },
+    { scenario, generation }: { scenario: Scenario; generation: Generation },
     verb: Verb,
   ): Promise<Order | 'stale'> {
     const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
@@ -294,12 +300,12 @@ export class Lifecycle implements DueQueue {
       const decision = verb(order, around)
       if (decision === null) return order
       if (decision.client !== undefined && !inTurn) return 'in turn'
-      return (await this.#committer.commit(decision, around.settings, life)) ? decision.order : 'stale'
+      return (await this.#committer.commit(decision, around.settings, generation)) ? decision.order : 'stale'
     }
     const first = await decide(false)
     if (first !== 'in turn') return first
-    const second = await this.#clients.turns.takeWhileThere(order.clientId, () => decide(true))
-    return second === null || second === 'in turn' ? 'stale' : second
+    const second = await this.#clients.turns.take(() => decide(true))
+    return second === 'in turn' ? 'stale' : second
   }
 
   #circumstances(clientId: string, scenario: Scenario): Circumstances {
@@ -314,7 +320,7 @@ export class Lifecycle implements DueQueue {
   }
 
   /** The settings that hold for an order; without those of its scenario if that cannot be read any more. */
-  async settingsOf(order: LookedUpOrder): Promise<Settings> {
+  async settingsOf(order: Order): Promise<Settings> {
     const scenario = await this.versions.readable(order)
     return this.#clients.settingsOf(order.clientId, scenario?.settings)
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Decision } from '../domain/decision.ts'
-import type { LookedUpOrder } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import type { AnswerFault } from '../domain/scenario/answer-faults.ts'
 import type { AnswerRule } from '../domain/scenario/answer-rules.ts'
 import { versionOf } from '../domain/scenario/scenario.ts'
@@ -101,7 +101,7 @@ export class PlayedBehaviours {
   }
 
   /** Resolves once a webhook of the order has been answered, at once if none is on its way. */
-  async webhookOf({ orderId }: Pick<LookedUpOrder, 'orderId'>): Promise<void> {
+  async webhookOf({ orderId }: Pick<Order, 'orderId'>): Promise<void> {
     const first = this.#firstAttempts.get(orderId)
     if (first === undefined) return
     const cancel = after(mostMsForWebhook, first.resolve)
@@ -139,7 +139,7 @@ export class PlayedBehaviours {
 }
 
 /** How an order stands, as rules ask for it: of several orders the first decides. */
-export function standingOf(orders: readonly LookedUpOrder[]): 'open' | 'final' | undefined {
+export function standingOf(orders: readonly Order[]): 'open' | 'final' | undefined {
   const [order] = orders
   if (order === undefined) return undefined
   if (isTerminal(order.orderStatus)) return 'final'

@@ -5,15 +5,18 @@ import { sentText, type TextLimit } from '../domain/text-limits.ts'
 import { formatProblem } from '../domain/yaml-source.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario, ScenarioSource } from './scenario-catalog.ts'
+import type { Load } from './world-exchange.ts'
 
 /** The scenarios that came over the control API. They go before all others, and live as long as the database or
  *  until a reset. */
 export class PutScenarios implements ScenarioSource {
   readonly #store: Store
+  readonly #onError: (error: unknown) => void
   readonly #byId = new Map<string, CatalogScenario>()
 
-  constructor(store: Store) {
+  constructor(store: Store, onError: (error: unknown) => void) {
     this.#store = store
+    this.#onError = onError
   }
 
   ids(): Iterable<string> {
@@ -29,17 +32,16 @@ export class PutScenarios implements ScenarioSource {
     return texts.map(({ id, text }) => read(id, text)).filter((result) => typeof result === 'string')
   }
 
-  /** Takes up those that the database has kept. One that this version no longer understands is left out.
-   *  @returns what is wrong with those, a line each */
-  async load(): Promise<string[]> {
-    this.#byId.clear()
-    const problems: string[] = []
-    for (const { id, text } of await this.#store.scenarioTexts()) {
-      const result = read(id, text)
-      if (typeof result === 'string') problems.push(result)
-      else this.#byId.set(id, result)
+  /** Reads those that the store has. One that this version no longer understands is left out, and told of. */
+  readonly load: Load = async () => {
+    const kept = (await this.#store.scenarioTexts()).map(({ id, text }) => [id, read(id, text)] as const)
+    return () => {
+      this.#byId.clear()
+      for (const [id, result] of kept) {
+        if (typeof result === 'string') this.#onError(new Error(result))
+        else this.#byId.set(id, result)
+      }
     }
-    return problems
   }
 
   /** Uses a scenario for coming orders. @throws invalid_input with a line `id:line:column: ...` for each problem */

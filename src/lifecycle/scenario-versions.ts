@@ -1,5 +1,5 @@
 import { EmulatorError } from '../domain/errors.ts'
-import type { LookedUpOrder } from '../domain/order.ts'
+import type { Order } from '../domain/order.ts'
 import { type Scenario, scenarioFormat } from '../domain/scenario/scenario.ts'
 import type { Store } from '../store/store.ts'
 import type { CatalogScenario } from './scenario-catalog.ts'
@@ -27,7 +27,7 @@ export class ScenarioVersions {
   /** The scenario that an order follows.
    *  @throws scenario_outdated
    *  @throws {Error} if the store lost it (it was kept before the order was) */
-  async of(order: Pick<LookedUpOrder, 'scenario'>): Promise<Scenario> {
+  async of(order: Pick<Order, 'scenario'>): Promise<Scenario> {
     const { version, id } = order.scenario
     const known = this.#known.get(version)
     if (known !== undefined) return known
@@ -42,7 +42,7 @@ export class ScenarioVersions {
   }
 
   /** The same; null if it was stored in a form that this version does not read. */
-  async readable(order: Pick<LookedUpOrder, 'scenario'>): Promise<Scenario | null> {
+  async readable(order: Pick<Order, 'scenario'>): Promise<Scenario | null> {
     try {
       return await this.of(order)
     } catch (error) {

@@ -1,124 +1,141 @@
 import { EmulatorError } from '../domain/errors.ts'
-import type { World } from '../domain/fixture/world.ts'
-import type { Store } from '../store/store.ts'
+import type { WorldPart } from '../domain/fixture/world.ts'
+import type { Generation } from '../domain/generation.ts'
+import type { ResetScope, Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { ClientRegistry } from './client-registry.ts'
-import type { ClientTurns } from './client-turns.ts'
 
-/** Clients that come with their whole worlds, from a fixture or a snapshot, and those that give way to them. */
+/** Reads what the store has of something that is remembered here. The answer takes it up, at once. */
+export type Load = () => Promise<() => void>
+
+/** Ends worlds and begins new ones: resets, removals, fixtures, restored snapshots. The store does it in one commit, and
+ *  what is remembered of the worlds follows in one step. In between, what is read may be new while everything here is still
+ *  old: whoever decides something goes through `decide`. Called in the turn of changes of clients (`ClientTurns`). */
 export class WorldExchange {
   readonly #store: Store
   readonly #scheduler: Scheduler
   readonly #registry: ClientRegistry
-  readonly #emptied: (clientId: string) => void
-  readonly #turns: ClientTurns
+  readonly #onEmptied: (clientId: string | undefined) => void
+  readonly #withoutLog: <T>(act: () => Promise<T>) => Promise<T>
+  #underWay: Promise<void> | null = null
 
   constructor(around: {
     store: Store
     scheduler: Scheduler
     registry: ClientRegistry
-    emptied: (clientId: string) => void
-    turns: ClientTurns
+    /** A world has been emptied, or all of them. */
+    onEmptied: (clientId: string | undefined) => void
+    /** Writes nothing to the request log meanwhile: what waits may belong to a world that ends. */
+    withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   }) {
     this.#store = around.store
     this.#scheduler = around.scheduler
     this.#registry = around.registry
-    this.#emptied = around.emptied
-    this.#turns = around.turns
+    this.#onEmptied = around.onEmptied
+    this.#withoutLog = around.withoutLog
   }
 
-  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
-   *  @throws client_exists, order_exists, order_id_taken */
-  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
-    return this.#turns.take(async () => {
-      const replaced = givingWay.filter((clientId) => this.#registry.find(clientId) !== undefined)
-      this.#refuseTaken(world, replaced)
-      await this.#exchange(replaced, {
-        write: () => this.#store.load(world, replaced),
-        read: async () => world,
-      })
+  /** Decides and writes something, again as long as its world ends meanwhile (`world_ended`). */
+  async decide<T>(act: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (this.#underWay !== null) await this.#underWay
+      try {
+        return await act()
+      } catch (error) {
+        if (!hasEnded(error)) throw error
+      }
+    }
+  }
+
+  /** Throws `world_ended` if the client's world is another one than when something was read, or is about to be. */
+  async refuseEnded(clientId: string, generation: Generation): Promise<void> {
+    if (this.#underWay !== null) await this.#underWay
+    if (this.#scheduler.generation(clientId) !== generation) throw new EmulatorError('world_ended')
+  }
+
+  /** Empties worlds; the clocks of clients that stay go on. */
+  reset(scope: ResetScope): Promise<void> {
+    return this.#exchange(async () => {
+      const generations = await this.#store.reset(scope)
+      return () => {
+        if (scope.clientId === undefined) this.#onEmptied(undefined)
+        for (const [clientId, generation] of generations) this.#emptied(clientId, generation)
+        if (scope.clients && scope.clientId === undefined) this.#forgetAll()
+      }
     })
   }
 
-  /** Has clients with their whole worlds come from a snapshot: all that are here give way, or the one of the given name.
-   *  @param snapshot `rehearse` throws if that would be refused: then nobody hears of it. `write` puts them into the
-   *    store; if it throws, all is as it was. `reload` takes up anew what is remembered over the store beside them, in the
-   *    turn in which `write` resolves */
-  restore<Written>(
-    clientId: string | undefined,
-    snapshot: {
-      rehearse: () => Promise<void>
-      write: () => Promise<Written>
-      reload: (written: Written) => Promise<void>
-    },
-  ): Promise<void> {
-    const isMeant = (other: { readonly clientId: string }) =>
-      clientId === undefined || other.clientId === clientId
-    return this.#turns.take(async () => {
-      await snapshot.rehearse()
-      const replaced = this.#registry.all().filter(isMeant)
-      await this.#exchange(
-        replaced.map((client) => client.clientId),
-        {
-          write: snapshot.write,
-          read: async (written) => {
-            await snapshot.reload(written)
-            const [clients, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
-            return { clients: clients.filter(isMeant), tokens: tokens.filter(isMeant) }
-          },
-        },
-      )
+  /** Removes a client and its world. @throws client_unknown */
+  remove(clientId: string): Promise<void> {
+    return this.#exchange(async () => {
+      await this.#store.deleteClient(clientId)
+      return () => this.#forget(clientId)
     })
   }
 
-  /** Nothing that was decided in the old worlds is written into the new ones: their lives end in the turn in which the
-   *  store has exchanged them.
-   *  @param act `write` does it in the store; if it throws, the old ones go on. `read` then answers who has come; it
-   *    only reads, and so it ends in the same turn */
-  async #exchange<Written>(
-    replaced: readonly string[],
-    act: {
-      write: () => Promise<Written>
-      read: (written: Written) => Promise<Pick<World, 'clients' | 'tokens'>>
-    },
+  /** Loads worlds, all of them or nothing; those that are `replaced` give way.
+   *  @param remembered what is remembered beside clients, and comes with the worlds
+   *  @throws client_exists, order_exists, order_id_taken, snapshot_taken */
+  load(
+    world: AsyncIterable<WorldPart>,
+    replaced: readonly string[] | 'all',
+    remembered: readonly Load[],
   ): Promise<void> {
-    const clocks = replaced.map((clientId) => [clientId, this.#scheduler.clockState(clientId)] as const)
-    // Nothing of the new worlds may leave before they are known here, and be taken for the old ones'. Until then the old
-    // clocks can be read.
-    await Promise.all(replaced.map((clientId) => this.#scheduler.halt(clientId)))
-    let written: Written
+    return this.#exchange(async () => {
+      await this.#store.load(world, replaced)
+      const taken = await Promise.all([this.loadClients(), ...remembered.map((load) => load())])
+      return () => {
+        for (const take of taken) take()
+      }
+    })
+  }
+
+  /** Reads all clients and their tokens. Taking them up ends the worlds that are gone, and begins those that are new. */
+  readonly loadClients: Load = async () => {
+    const [kept, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
+    return () => {
+      const isThere = new Map(kept.map(({ client, generation }) => [client.clientId, generation]))
+      const isOld = (clientId: string) => isThere.get(clientId) !== this.#scheduler.generation(clientId)
+      for (const { clientId } of this.#registry.all()) if (isOld(clientId)) this.#forget(clientId)
+      const come = kept.filter(({ client }) => isOld(client.clientId))
+      const isNew = new Set(come.map(({ client }) => client.clientId))
+      this.#registry.tokens.rememberIssued(tokens.filter(({ clientId }) => isNew.has(clientId)))
+      for (const { client, generation, newestMoment } of come) {
+        this.#registry.remember(client)
+        this.#scheduler.add(client.clientId, client.clock, newestMoment, generation)
+      }
+    }
+  }
+
+  /** @param change changes the store; if it throws, nothing changes here. Answers what follows here */
+  async #exchange(change: () => Promise<() => void>): Promise<void> {
+    const over = Promise.withResolvers<void>()
+    this.#underWay = over.promise
     try {
-      written = await act.write()
-    } catch (error) {
-      for (const [clientId, clock] of clocks) this.#scheduler.add(clientId, clock)
-      throw error
-    }
-    for (const clientId of replaced) this.#emptied(clientId)
-    const come = await act.read(written)
-    const newest = await Promise.all(come.clients.map(({ clientId }) => this.#store.newestMoment(clientId)))
-    // From here on nobody comes in between: nobody may see a client without a clock.
-    for (const clientId of replaced) {
-      this.#registry.forget(clientId)
-      void this.#scheduler.remove(clientId)
-    }
-    this.#registry.tokens.rememberIssued(come.tokens)
-    for (const [n, client] of come.clients.entries()) {
-      this.#registry.remember(client)
-      this.#scheduler.add(client.clientId, client.clock, newest[n] ?? null)
+      await this.#withoutLog(async () => (await change())())
+    } finally {
+      this.#underWay = null
+      over.resolve()
     }
   }
 
-  /** @throws client_exists */
-  #refuseTaken({ clients, tokens }: World, replaced: readonly string[]): void {
-    const isOthers = (owner: string | undefined) => owner !== undefined && !replaced.includes(owner)
-    const owned = [
-      ...clients.map(({ clientId, accessToken }) => [clientId, accessToken] as const),
-      ...tokens.map(({ clientId, token }) => [clientId, token] as const),
-    ]
-    for (const [clientId, token] of owned) {
-      const owner = this.#registry.tokens.holderOf(token)
-      if (isOthers(owner) || isOthers(this.#registry.find(clientId)?.clientId))
-        throw new EmulatorError('client_exists', { clientId })
-    }
+  #emptied(clientId: string, generation: Generation): void {
+    this.#registry.emptied(clientId)
+    this.#onEmptied(clientId)
+    this.#scheduler.emptied(clientId, generation)
+  }
+
+  #forgetAll(): void {
+    for (const { clientId } of this.#registry.all()) this.#forget(clientId)
+  }
+
+  #forget(clientId: string): void {
+    this.#onEmptied(clientId)
+    this.#registry.forget(clientId)
+    void this.#scheduler.remove(clientId)
   }
 }
+
+/** Whether something was refused because the world that it was decided in has ended. */
+export const hasEnded = (error: unknown): boolean =>
+  error instanceof EmulatorError && error.code === 'world_ended'

@@ -95,7 +95,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
   /** Replaces the state with a snapshot, in this or any other emulator. The snapshot of a client affects no other
    *  client.
    *  @returns the ids of the restored clients
-   *  @throws ControlCallRefused for another document, or a snapshot of another schema version */
+   *  @throws ControlCallRefused for another document, or a snapshot of a newer format */
   async restore(snapshot: Snapshot): Promise<string[]> {
     const query = { clientId: this.api.clientId ?? snapshot.clientId ?? undefined }
     const { clients } = await this.api.call<{ clients: string[] }>('PUT', '/snapshot', {

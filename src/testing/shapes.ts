@@ -37,12 +37,12 @@ import type {
   wholeScenario,
 } from '../control/shapes/scenario.ts'
 import type { settingsAnswer } from '../control/shapes/settings.ts'
-import type { snapshotDocument } from '../control/shapes/snapshot.ts'
 import type { user } from '../control/shapes/user.ts'
 import type { clientStatus, status } from '../control/status.ts'
 import type { verifyRequest } from '../control/verify.ts'
 import type { clockPace } from '../domain/clock-pace.ts'
 import type { faultRequest } from '../domain/fault/planned-fault-text.ts'
+import type { snapshotDocument } from '../domain/fixture/world-document.ts'
 
 export type { SettingName } from '../domain/choices/settings.ts'
 export type { OrderKind } from '../domain/order.ts'

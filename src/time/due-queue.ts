@@ -1,3 +1,4 @@
+import type { Generation } from '../domain/generation.ts'
 import type { EpochMs } from '../domain/time.ts'
 
 /** Work that becomes due on a client's clock. The table behind it is the truth; timers are only hints. */
@@ -6,8 +7,9 @@ export interface DueQueue {
    *  that is given; null if there is none. */
   nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
   /** Starts what was due at or before `until`, by due time; answers how many things it started. Quick things are
-   *  done when it resolves; slow ones (deliveries) go on and are seen through `busy`. */
-  start(clientId: string, until: EpochMs): Promise<number>
+   *  done when it resolves; slow ones (deliveries) go on and are seen through `busy`.
+   *  @param generation of the world whose clock says that it is due; in another it starts nothing */
+  start(clientId: string, until: EpochMs, generation: Generation): Promise<number>
   /** Which things (orders, by their ids) have work that is due at or before `until` or on its way; of some things
    *  only, if `among` names them. */
   unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>

@@ -1,5 +1,6 @@
 import type { ClockState } from '../domain/client.ts'
 import { EmulatorError } from '../domain/errors.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
@@ -7,7 +8,9 @@ import { type Walk, type WalkEnd, walk } from './walk.ts'
 import { World } from './world.ts'
 
 /** Keeps a moved clock over a restart. */
-export type KeepClocks = (clocks: { clientId: string; clock: ClockState }[]) => Promise<void>
+export type KeepClocks = (
+  clocks: { clientId: string; generation: Generation; clock: ClockState }[],
+) => Promise<void>
 
 /** Where a clock stands after somebody has moved it, or set it to another pace. */
 export interface ClockMove {
@@ -47,28 +50,36 @@ export class Scheduler {
     this.#queues.push(queue)
   }
 
-  /** Adds a client's world; its clock goes on from `state`, and never below `floor`. */
-  add(clientId: string, state: ClockState, floor: EpochMs | null = null): void {
+  /** Adds a client's world, in place of the one that was there; its clock goes on from `state`, and never below
+   *  `floor`. */
+  add(clientId: string, state: ClockState, floor: EpochMs | null = null, generation: Generation = 0): void {
     const clock = new Clock(state, this.#wall)
     if (floor !== null && clock.now() < floor) {
       clock.pin(floor)
       clock.unpin()
     }
-    const world = new World(clientId, clock, this.#queues, this.#onError)
+    const world = new World(clientId, clock, generation, this.#queues, this.#onError)
     this.#worlds.set(clientId, world)
     if (this.#started) world.wake()
   }
 
-  /** Ends a client's world. */
-  remove(clientId: string): Promise<void> {
-    const ended = this.halt(clientId)
+  /** Ends a client's world. Resolves when nothing of it goes on. */
+  async remove(clientId: string): Promise<void> {
+    const world = this.#worlds.get(clientId)
     this.#worlds.delete(clientId)
-    return ended
+    await world?.remove(new EmulatorError('client_unknown', { clientId }))
   }
 
-  /** Ends a client's world, but leaves its clock to be read until another world takes its place. */
-  async halt(clientId: string): Promise<void> {
-    await this.#worlds.get(clientId)?.remove(new EmulatorError('client_unknown', { clientId }))
+  /** The client's world has been emptied: its clock goes on. */
+  emptied(clientId: string, generation: Generation): void {
+    const world = this.#world(clientId)
+    world.generation = generation
+    if (this.#started) world.wake()
+  }
+
+  /** Of the client's world; null if it has none. */
+  generation(clientId: string): Generation | null {
+    return this.#worlds.get(clientId)?.generation ?? null
   }
 
   /** Begins to carry out what is due, in every world. */
@@ -160,7 +171,7 @@ export class Scheduler {
     await this.#keep(statesOf(worlds))
   }
 
-  /** A world that has ended, or is about to be replaced, keeps nothing: its name may be another's by now. */
+  /** A world that has ended keeps nothing: its name may be another's by now. */
   #keepAll(worlds: readonly World[]): Promise<void> {
     return this.#keep(statesOf(worlds.filter(({ isRemoved }) => !isRemoved)))
   }
@@ -173,7 +184,7 @@ export class Scheduler {
 }
 
 const statesOf = (worlds: readonly World[]) =>
-  worlds.map(({ clientId, clock }) => ({ clientId, clock: clock.state() }))
+  worlds.map(({ clientId, generation, clock }) => ({ clientId, generation, clock: clock.state() }))
 
 interface Reading {
   readonly world: World

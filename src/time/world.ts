@@ -1,4 +1,5 @@
 import type { EmulatorError } from '../domain/errors.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { EpochMs } from '../domain/time.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
@@ -16,6 +17,8 @@ const roundsForEach = 4
 export class World {
   readonly clientId: string
   readonly clock: Clock
+  /** Changed when it is emptied and its clock goes on. */
+  generation: Generation
   readonly #queues: readonly DueQueue[]
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
@@ -26,7 +29,7 @@ export class World {
   /** The moment that the timer is set for; Infinity where there is none, or it is being looked for. */
   #awaited: EpochMs = Infinity
   /** Who waits for a pass that begins from now on. */
-  readonly #nextPass: ((started: number) => void)[] = []
+  readonly #nextPass: ((pass: Passed) => void)[] = []
   /** Why the world is gone; null while it is there. */
   #removed: EmulatorError | null = null
   /** Who is to hear of the removal. One promise for all would keep something of everybody who ever raced with it. */
@@ -40,11 +43,13 @@ export class World {
   constructor(
     clientId: string,
     clock: Clock,
+    generation: Generation,
     queues: readonly DueQueue[],
     onError: (error: unknown) => void,
   ) {
     this.clientId = clientId
     this.clock = clock
+    this.generation = generation
     this.#queues = queues
     this.#onError = onError
   }
@@ -115,9 +120,7 @@ export class World {
     let unfinished = await this.#unfinished(at)
     let patience = roundsForNewWork + roundsForEach * unfinished.length
     for (;;) {
-      // Looked up before the pass as well: what ends during it may make something due that the pass no longer sees.
-      const before = this.#busy()
-      const started = await Promise.race([this.#pass(), ...ended])
+      const { started, busyBefore } = await Promise.race([this.#pass(), ...ended])
       if (this.#removed !== null) throw this.#removed
       patience -= 1
       if (patience <= 0) {
@@ -126,7 +129,7 @@ export class World {
         patience = roundsForEach
       }
       if (started > 0) continue
-      const busy = [...before, ...this.#busy()]
+      const busy = [...busyBefore, ...this.#busy()]
       if (busy.length === 0 || this.#othersMayWait()) return
       await Promise.race([...busy, ...ended, this.#holdBegun.promise])
     }
@@ -200,9 +203,9 @@ export class World {
     return [...new Set(lists.flat())]
   }
 
-  /** How many things the next whole pass of the pump starts. */
-  #pass(): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
+  /** What comes of the next whole pass of the pump. */
+  #pass(): Promise<Passed> {
+    const { promise, resolve, reject } = Promise.withResolvers<Passed>()
     this.#nextPass.push(resolve)
     this.pump().catch(reject)
     return promise
@@ -215,11 +218,13 @@ export class World {
       while (this.#again && this.#removed === null) {
         this.#again = false
         const waiting = this.#nextPass.splice(0)
+        const busyBefore = waiting.length === 0 ? [] : this.#busy()
+        const { generation } = this
         const now = this.clock.now()
         const dues = await this.#dues()
-        const started = await this.#startReady(dues, now)
+        const started = await this.#startReady(dues, { now, generation })
         if (started > 0) this.#again = true
-        for (const resolve of waiting) resolve(started)
+        for (const resolve of waiting) resolve({ started, busyBefore })
         // Woken meanwhile, it looks again.
         if (!this.#again) this.#arm(dues, now)
       }
@@ -231,22 +236,26 @@ export class World {
 
   /** Starts what was due first, and nothing that was due after it, so that a backlog is worked off in order. Where
    *  that can't start because it waits for something in flight, everything else that is due goes ahead. */
-  async #startReady(dues: readonly (EpochMs | null)[], now: EpochMs): Promise<number> {
+  async #startReady(dues: readonly (EpochMs | null)[], { now, generation }: Pass): Promise<number> {
     const first = earliest(dues)
     if (first === null || first > now) return 0
-    const started = await this.#startUntil(first, dues)
-    return started > 0 ? started : this.#startUntil(now, dues)
+    const started = await this.#startUntil(first, dues, generation)
+    return started > 0 ? started : this.#startUntil(now, dues, generation)
   }
 
   /** One queue's failure does not keep the others from starting. */
-  async #startUntil(until: EpochMs, dues: readonly (EpochMs | null)[]): Promise<number> {
+  async #startUntil(
+    until: EpochMs,
+    dues: readonly (EpochMs | null)[],
+    generation: Generation,
+  ): Promise<number> {
     const failures: unknown[] = []
     let started = 0
     for (const [index, queue] of this.#queues.entries()) {
       // What has nothing due is not asked: each answer of a webhook comes this way.
       if ((dues[index] ?? Infinity) > until) continue
       try {
-        started += await queue.start(this.clientId, until)
+        started += await queue.start(this.clientId, until, generation)
       } catch (error) {
         failures.push(error)
       }
@@ -274,6 +283,20 @@ export class World {
     if (delayMs === null || this.#removed !== null) return
     this.#timer = setTimeout(() => this.wake(), Math.min(delayMs, longestTimerMs))
   }
+}
+
+/** What came of a pass of the pump. */
+interface Passed {
+  /** How many things it has started. */
+  readonly started: number
+  /** What was under way when it began: what ended since may have made something due that it did not see any more. */
+  readonly busyBefore: readonly Promise<void>[]
+}
+
+/** A look at what is due. */
+interface Pass {
+  readonly now: EpochMs
+  readonly generation: Generation
 }
 
 function earliest(dues: readonly (EpochMs | null)[]): EpochMs | null {

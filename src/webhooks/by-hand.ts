@@ -1,8 +1,8 @@
 import { faultsAt } from '../domain/attempt-faults.ts'
 import type { Client } from '../domain/client.ts'
 import type { ClaimedDelivery, NewDelivery } from '../domain/delivery.ts'
+import type { Generation } from '../domain/generation.ts'
 import type { HandMade } from '../domain/hand-made.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
 import { persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
@@ -26,25 +26,25 @@ export class ByHand {
   }
 
   /** Resolves when every copy has been answered or has failed.
-   *  @param life of the world that it was made in
+   *  @param generation of the world that it was made in
    *  @throws delivery_exists, world_ended */
   async send(
     client: Client,
     url: string,
     delivery: NewDelivery,
     how: HandMade,
-    life: LifeSpan,
+    generation: Generation,
   ): Promise<void> {
     const { clientId } = client
     const flight = this.#flights.board(clientId)
     try {
       const at = this.#around.now(clientId)
       const sent = { url, at, wallAt: wallNow(), copies: how.copies }
-      await this.#around.store.addByHand(delivery, sent, life)
+      await this.#around.store.addByHand(delivery, sent, generation)
       this.#around.onChanged(clientId, 'made', [delivery.id])
       const copies = Array.from({ length: how.copies }, (_, index) => () => {
         const attempt = { ...delivery, attempt: index + 1 }
-        return this.#post(attempt, { client, url, at, flight, life })
+        return this.#post(attempt, { client, url, at, flight, generation })
       })
       if (how.together) await Promise.all(copies.map((copy) => copy()))
       else for (const copy of copies) await copy()
@@ -55,9 +55,10 @@ export class ByHand {
 
   async #post(
     delivery: ClaimedDelivery,
-    { client, url, at, flight, life }: HandMadeDestination,
+    { client, url, at, flight, generation }: HandMadeDestination,
   ): Promise<void> {
     const { clientId } = client
+    const { id: deliveryId, attempt } = delivery
     const dropped = () => this.#flights.isDropped(clientId, flight)
     if (dropped()) return
     const settings = this.#around.settings(clientId)
@@ -72,7 +73,8 @@ export class ByHand {
     const judging = { settings, faults, now: this.#around.now(clientId), mask }
     const judged = judge(delivery, sent.headers, answer, judging)
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
-    const record = () => this.#around.store.finishByHand(delivery.id, delivery.attempt, result, life)
+    const record = () =>
+      this.#around.store.finishByHand({ deliveryId, clientId, generation, attempt, result })
     const kept = await persist(record, { onError: this.#around.onError, unwanted: dropped })
     if (kept) this.#around.onAttempt(delivery, url, at, result)
   }
@@ -85,5 +87,5 @@ interface HandMadeDestination {
   /** When it was made, on the client's clock. */
   readonly at: EpochMs
   readonly flight: Flight
-  readonly life: LifeSpan
+  readonly generation: Generation
 }

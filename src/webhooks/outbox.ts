@@ -5,10 +5,10 @@ import type { Place } from '../domain/connection-advice.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
 import { EmulatorError } from '../domain/errors.ts'
 import type { DeliveryFault, FaultsMet } from '../domain/fault/planned-fault.ts'
+import type { Generation } from '../domain/generation.ts'
 import { type HandMade, mostCopies } from '../domain/hand-made.ts'
-import type { LifeSpan } from '../domain/life-span.ts'
 import type { EpochMs } from '../domain/time.ts'
-import type { Store } from '../store/store.ts'
+import type { DueDeliveries, Store } from '../store/store.ts'
 import type { DueQueue } from '../time/due-queue.ts'
 import { after, pause, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
@@ -61,6 +61,8 @@ interface Destination {
   /** When they were claimed, on the client's clock. */
   readonly at: EpochMs
   readonly flight: Flight
+  /** Of the world that they were claimed in. */
+  readonly generation: Generation
 }
 
 /** The due-queue of deliveries: claims what is due, sends it, records how it went. */
@@ -96,12 +98,19 @@ export class Outbox implements DueQueue {
   }
 
   /** @see DueQueue */
-  async start(clientId: string, until: EpochMs): Promise<number> {
+  async start(clientId: string, until: EpochMs, generation: Generation): Promise<number> {
     const client = this.#around.client(clientId)
     this.#connections.leaveQueue(clientId)
     if (this.#stopped || client === undefined || client.webhookPaused) return 0
-    if (client.webhookUrl === null) return this.#skip(client, until)
-    return this.#claim(client, client.webhookUrl, until)
+    const due = { clientId, generation, until }
+    try {
+      if (client.webhookUrl === null) return await this.#skip(client, due)
+      return await this.#claim(client, client.webhookUrl, due)
+    } catch (error) {
+      // The next world looks for itself.
+      if (error instanceof EmulatorError && error.code === 'world_ended') return 0
+      throw error
+    }
   }
 
   /** @see DueQueue */
@@ -126,12 +135,17 @@ export class Outbox implements DueQueue {
 
   /** Sends a delivery now, as somebody wants it (`ByHand`).
    *  @throws delivery_exists, no_webhook_url, stopping, world_ended */
-  async sendByHand(client: Client, delivery: NewDelivery, how: HandMade, life: LifeSpan): Promise<void> {
+  async sendByHand(
+    client: Client,
+    delivery: NewDelivery,
+    how: HandMade,
+    generation: Generation,
+  ): Promise<void> {
     const { webhookUrl, clientId } = client
     if (this.#stopped) throw new EmulatorError('stopping')
     if (webhookUrl === null) throw new EmulatorError('no_webhook_url', { clientId })
     try {
-      await this.#byHand.send(client, webhookUrl, delivery, how, life)
+      await this.#byHand.send(client, webhookUrl, delivery, how, generation)
     } finally {
       // An advance or a stop may have waited for its end.
       this.#connections.tellFreed()
@@ -154,19 +168,19 @@ export class Outbox implements DueQueue {
   }
 
   /** What is held is not skipped: it may go once there is a URL. */
-  async #skip({ clientId, holds }: Client, until: EpochMs): Promise<number> {
-    const held = await this.#around.store.holdDeliveries(clientId, until, holds)
+  async #skip({ clientId, holds }: Client, due: DueDeliveries): Promise<number> {
+    const held = await this.#around.store.holdDeliveries({ ...due, holds })
     if (held.length > 0) {
       this.#around.onChanged(clientId, 'held', held)
       return held.length
     }
-    const skipped = await this.#around.store.skipDeliveries(clientId, until, skipBatch)
+    const skipped = await this.#around.store.skipDeliveries({ ...due, limit: skipBatch })
     for (const delivery of skipped) this.#around.onSkipped(delivery)
     return skipped.length
   }
 
   /** Claims for as many connections as are free, which are taken while the store is asked. */
-  async #claim({ clientId, holds }: Client, url: string, until: EpochMs): Promise<number> {
+  async #claim({ clientId, holds }: Client, url: string, due: DueDeliveries): Promise<number> {
     const { origin } = new URL(url)
     const connections = this.#connections.take(origin, clientId)
     if (connections === 0) return 0
@@ -177,7 +191,7 @@ export class Outbox implements DueQueue {
     let late = 0
     try {
       const faults = this.#around.faults(clientId) ?? undefined
-      const claim = { clientId, until, now, wallNow: wallNow(), url, limit: connections, holds, faults }
+      const claim = { ...due, now, wallNow: wallNow(), url, limit: connections, holds, faults }
       const made = await this.#around.store.claimDeliveries(claim)
       ;({ claimed, held, late } = made)
       if (faults !== undefined) this.#around.onFaultsMet(made.met)
@@ -188,7 +202,7 @@ export class Outbox implements DueQueue {
     }
     if (claimed.length > 0) {
       this.#around.onClaimed(claimed)
-      const to = { url, origin, at: now, flight }
+      const to = { url, origin, at: now, flight, generation: due.generation }
       for (const delivery of claimed) void this.#attempt(delivery, to)
     }
     if (held.length > 0) this.#around.onChanged(clientId, 'held', held)
@@ -216,7 +230,8 @@ export class Outbox implements DueQueue {
     // The pause comes before anything else is claimed for this URL.
     if (result.status === 410) await this.#persist(to, clientId, () => this.#around.gone(clientId, to.url))
     if (this.#flights.isDropped(clientId, to.flight)) return
-    const finish = () => this.#around.store.finishAttempt(id, attempt, result)
+    const end = { deliveryId: id, clientId, generation: to.generation, attempt, result }
+    const finish = () => this.#around.store.finishAttempt(end)
     if (await this.#persist(to, clientId, finish)) this.#around.onAttempt(delivery, to.url, to.at, result)
   }
 

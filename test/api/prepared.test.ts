@@ -32,10 +32,15 @@ test('no statement is prepared twice for a thousand calls of every kind', async 
   await client.setWebhookUrl(webhookUrl)
   await life(0)
   await client.advance('1m')
+  await emulator.control('/requests')
   const spies = (['prepare', 'exec', 'pragma'] as const).map((name) => vi.spyOn(Sqlite.prototype, name))
   await Promise.all(Array.from({ length: 100 }, (_, n) => life(n + 1)))
   const { transitions } = await client.advance('1m')
-  const prepared = spies.map((spy) => spy.mock.calls.map(([sql]) => sql))
+  // The last is of any emulator of this process that is idle for the first time.
+  const rare = ['begin immediate', 'commit', 'rollback', 'pragma wal_checkpoint(passive)']
+  const prepared = spies.map((spy) =>
+    spy.mock.calls.map(([sql]) => sql).filter((sql) => !rare.includes(String(sql))),
+  )
   for (const spy of spies) spy.mockRestore()
   expect(Object.fromEntries(statuses)).toEqual({ 200: 808, 401: 107 })
   expect(transitions.length).toBeGreaterThan(100)

@@ -2,16 +2,15 @@ import { expect, test } from 'vitest'
 import { startFixture } from '../support/emulator.ts'
 import { expectStatus } from '../support/expect.ts'
 import { pageOf, readable } from '../support/payment-page.ts'
-import { draftOf, restore, setFirst, snapshotOf } from '../support/snapshot.ts'
+import { draftOf, firstOf, restore, snapshotOf } from '../support/snapshot.ts'
 
 /** An order under the requestId `old`, whose scenario this version cannot read. */
 async function withOldOrder() {
   const fixture = await startFixture()
   await fixture.c1.createCheckout('old')
   const draft = draftOf(await snapshotOf(fixture.emulator))
-  setFirst(draft, 'scenario_versions', 'format', 0)
-  setFirst(draft, 'scenario_versions', 'version', 'old')
-  setFirst(draft, 'orders', 'scenario_version', 'old')
+  Object.assign(firstOf(draft.scenarios), { format: 0, version: 'old' })
+  firstOf(draft.orders).order.scenario.version = 'old'
   await restore(fixture.emulator, draft)
   return fixture
 }

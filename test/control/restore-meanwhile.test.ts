@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { draftOf, putSnapshot, restore, snapshotOf, tableOf } from '../support/snapshot.ts'
+import { draftOf, firstOf, putSnapshot, restore, snapshotOf } from '../support/snapshot.ts'
 
 /** Starts an advance and does not wait for it. */
 function advance(emulator: TestEmulator, by: string) {
@@ -80,12 +80,9 @@ test('a restore that is refused ends no wait and no advance', async () => {
   const draft = draftOf(await snapshotOf(emulator, '?clientId=C1'))
   await c2.createCheckout('theirs')
   const theirs = draftOf(await snapshotOf(emulator, '?clientId=C2'))
-  const theirOrder = tableOf(theirs, 'orders')
-  const order = tableOf(draft, 'orders')
-  const [row] = order.rows
-  const index = order.columns.indexOf('order_id')
-  if (row === undefined) throw new Error('there is no order')
-  row[index] = theirOrder.rows[0]?.[index]
+  const { orderId } = firstOf(theirs.orders).order
+  const { order, deliveries } = firstOf(draft.orders)
+  for (const one of [order, ...deliveries]) one.orderId = orderId
   const wait = emulator.control('/wait?clientId=C1', 'POST', { for: 'order', where: { requestId: 'r1' } })
   const walk = advance(emulator, '1m')
   await receiver.received(1)

@@ -10,7 +10,7 @@ import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
 
 export const t0 = Date.parse('2026-03-01T12:00:00Z')
 
-const aClient: Client = {
+export const aClient: Client = {
   clientId: 'C1',
   apiSecret: 'sandbox-secret',
   accessToken: 'T1',

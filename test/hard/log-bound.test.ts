@@ -46,16 +46,17 @@ test.each([
   const file = join(aFolder(), 'emulator.db')
   const store = await openSqliteStore({ file, durable: false })
   onTestFinished(() => store.close())
-  await store.createClient(aClient({ clientId: shop }))
+  const generation = await store.createClient(aClient({ clientId: shop }))
   const log = watching(file)
   const keep = { all: 1_000, each: 1_000, bytes: 8 * mebibyte }
   for (let done = 0; done < commits; done += 4) {
     const order = anOrder()
     const event = aDelivery({ orderId: order.orderId, requestId: order.requestId })
-    await store.commit(aDecision(order, { events: [event] }))
+    await store.commit(aDecision(order, { events: [event] }), generation)
     await claim(store)
-    await store.finishAttempt(event.id, 1, aResult())
-    await store.commit(aChange(order, { orderStatus: 'COMPLETED' }))
+    const end = { deliveryId: event.id, clientId: shop, generation, attempt: 1, result: aResult() }
+    await store.finishAttempt(end)
+    await store.commit(aChange(order, { orderStatus: 'COMPLETED' }), generation)
     if (done % 100 === 0)
       await store.appendRequests(
         several(20, () => anEntry()),

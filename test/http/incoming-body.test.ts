@@ -22,7 +22,7 @@ type Call = Context<{ Bindings: { incoming: WatchedRequest; outgoing: ServerResp
 
 /** What comes of reading a body of ten bytes at most: its text, or why there is none. */
 const outcomeOf = (c: Context): Promise<string> =>
-  readBody(c, { bytes: 10, values: 10 }).then(
+  readBody(c, 10).then(
     ({ text, utf8 }) => (utf8 ? text : `not UTF-8: ${text}`),
     (error) => (error instanceof EmulatorError ? error.code : String(error)),
   )

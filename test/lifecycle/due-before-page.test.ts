@@ -30,9 +30,9 @@ async function restarted({ afterMs }: { afterMs: number }) {
   const engine = await createEngine(config, begun, { onSettings: () => {}, secrets: [], onError })
   /** Since its creation, but for the statuses. */
   const whatHappened = async () =>
-    (await store.historiesOf([orderId]))
+    (await store.pastsOf([orderId]))
       .get(orderId)
-      ?.flatMap(({ what, to }) => (to === undefined ? what : []))
+      ?.history.flatMap(({ what, to }) => (to === undefined ? what : []))
   return { lifecycle: engine.lifecycle, orderId, whatHappened }
 }
 

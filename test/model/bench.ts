@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,42 +11,46 @@ import { expectDocumented } from '../support/documented.ts'
 import type { TestEmulator } from '../support/emulator.ts'
 import type { HttpRequest } from '../support/http.ts'
 import { Endpoints } from './endpoints.ts'
+import { type Kept, keptIn } from './kept.ts'
 import { startTime } from './names.ts'
 
 type Calls = Pick<TestEmulator, 'send' | 'control'>
 
-/** The real thing: an emulator over a database file, without a port, that can be stopped, crashed and started again. */
+/** The real thing: an emulator over a store, without a port, that can be stopped, crashed and started again. */
 export class Bench implements Calls {
   readonly endpoints = new Endpoints()
   readonly #folder = mkdtempSync(join(tmpdir(), 'model-'))
   readonly #bugs: unknown[] = []
   /** Ends of the emulator, each with a start after it. */
   restarts = 0
-  #file = ''
+  #kept: Kept
   #emulator: Emulator | undefined
   /** Keeps the connections of create calls open, so that the emulator does not learn that its answer has left. */
   answersLeave = true
 
+  /** @param kind of its store: see `storeKind` */
+  constructor(kind: string) {
+    this.#kept = keptIn(this.#folder, kind)
+  }
+
   async start(): Promise<void> {
     await this.endpoints.listen()
-    this.#file = join(this.#folder, 'emulator.db')
     await this.#open()
   }
 
   /** Stops the emulator as SIGTERM does, and starts it again. */
   async restart(): Promise<void> {
     this.restarts += 1
-    await this.#emulator?.close()
+    await this.#end()
     await this.#open()
   }
 
-  /** Ends the emulator as SIGKILL does, and starts it again: on what the files held at that moment. */
+  /** Ends the emulator as SIGKILL does, and starts it again: on what was kept at that moment. */
   async crash(): Promise<void> {
     this.restarts += 1
-    const before = this.#file
-    this.#file = join(this.#folder, `crash-${this.restarts}.db`)
-    for (const suffix of ['', '-wal']) copyFileSync(before + suffix, this.#file + suffix)
-    await this.#emulator?.close()
+    const left = await this.#kept.crashed()
+    await this.#end()
+    this.#kept = left
     await this.#open()
   }
 
@@ -57,7 +61,7 @@ export class Bench implements Calls {
   }
 
   async close(): Promise<void> {
-    await this.#emulator?.close()
+    await this.#end()
     await this.endpoints.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -109,7 +113,13 @@ export class Bench implements Calls {
   }
 
   async #open(): Promise<void> {
-    const given = { database: this.#file, clock: 'manual', startTime, seed: 'model', drainMs: 0 }
-    this.#emulator = await createEmulator(configSchema.parse(given), (error) => this.#bugs.push(error))
+    const config = configSchema.parse({ clock: 'manual', startTime, seed: 'model', drainMs: 0 })
+    const store = await this.#kept.open()
+    this.#emulator = await createEmulator(config, (error) => this.#bugs.push(error), { store })
+  }
+
+  async #end(): Promise<void> {
+    await this.#emulator?.close()
+    await this.#kept.close()
   }
 }

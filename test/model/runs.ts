@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { storeKind } from '../support/store.ts'
 import type { Command } from './command.ts'
 import { anyCommand } from './commands.ts'
 import { compare, compareAllLookups } from './compare.ts'
@@ -15,19 +16,21 @@ export interface Plan {
 }
 
 /** Makes runs of a plan, those whose numbers are given.
+ *  @param kind of the store that it plays on: see `storeKind`
  *  @param played is told each run that showed no difference
  *  @throws {Error} with the shortest form of a run in which emulator and model differ */
 export async function makeRuns(
   { seed, runs, commands }: Plan,
   numbers: readonly number[],
   played: (run: Played) => void,
+  kind = storeKind,
 ): Promise<void> {
   const arbitrary = fc.array(anyCommand, { minLength: commands, maxLength: commands })
   const drawn = fc.sample(arbitrary, { seed, numRuns: runs })
   for (const number of numbers) {
     const run = drawn[number] ?? []
-    const end = await play(run)
-    if ('error' in end) throw new Error(await told(end, seed, number))
+    const end = await play(run, kind)
+    if ('error' in end) throw new Error(await told(end, { seed, number, kind }))
     played(end)
   }
 }
@@ -51,8 +54,8 @@ interface Failure {
   readonly error: unknown
 }
 
-async function play(run: readonly Command[]): Promise<Played | Failure> {
-  const world = await newWorld()
+async function play(run: readonly Command[], kind: string): Promise<Played | Failure> {
+  const world = await newWorld(kind)
   let done = 0
   try {
     for (const command of run) {
@@ -85,22 +88,25 @@ function eventsOf({ bench, sides }: World): Omit<Played, 'commands'> {
 }
 
 /** Leaves out what is not needed for something to differ: first halves, then quarters, at last single commands. */
-async function shortened(failure: Failure): Promise<Failure> {
+async function shortened(failure: Failure, kind: string): Promise<Failure> {
   let best = failure
   const begun = performance.now()
   const late = () => performance.now() - begun > patienceMs
   for (let size = Math.ceil(best.run.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = best.run.length - 1 - size; from > -size && !late(); from -= size) {
       const shorter = best.run.filter((_, index) => index < from || index >= from + size)
-      const end = await play(shorter)
+      const end = await play(shorter, kind)
       if ('error' in end) best = end
     }
   }
   return best
 }
 
-async function told(failure: Failure, seed: number, number: number): Promise<string> {
-  const { run, error } = await shortened(failure)
+async function told(
+  failure: Failure,
+  { seed, number, kind }: { seed: number; number: number; kind: string },
+): Promise<string> {
+  const { run, error } = await shortened(failure, kind)
   const bug = error instanceof Error && error.name !== 'Difference'
   return [
     `Emulator (+) and model (-) differ: seed ${seed}, run ${number}, after the last of`,

@@ -20,8 +20,9 @@ export interface World {
 export const clientIds = ['C1', 'C2'] as const
 export type ClientId = (typeof clientIds)[number]
 
-export async function newWorld(): Promise<World> {
-  const bench = new Bench()
+/** @param kind of the store: see `storeKind` */
+export async function newWorld(kind: string): Promise<World> {
+  const bench = new Bench(kind)
   await bench.start()
   const faults = new ModelFaults()
   const side = async (clientId: ClientId, webhookUrl: string): Promise<Side> => ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { answerCountsConform } from './conformance/answer-counts.ts'
+import { beginningConforms } from './conformance/beginning.ts'
 import { byHandConforms } from './conformance/by-hand.ts'
 import { claimsConform } from './conformance/claims.ts'
 import { clientsConform } from './conformance/clients.ts'
@@ -8,19 +9,21 @@ import { commitsConform } from './conformance/commits.ts'
 import { companionsConform } from './conformance/companions.ts'
 import { deliveriesConform } from './conformance/deliveries.ts'
 import { faultsConform } from './conformance/faults.ts'
+import { generationsConform } from './conformance/generations.ts'
 import type { Given } from './conformance/given.ts'
 import { holdsConform } from './conformance/holds.ts'
 import { listsConform } from './conformance/lists.ts'
-import { livesConform } from './conformance/lives.ts'
 import { loadConforms } from './conformance/load.ts'
+import { orderOfCallsConforms } from './conformance/order-of-calls.ts'
 import { ordersConform } from './conformance/orders.ts'
+import { plainDataConforms } from './conformance/plain-data.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
 import { snapshotsConform } from './conformance/snapshots.ts'
 import { tokensConform } from './conformance/tokens.ts'
 import { usersConform } from './conformance/users.ts'
-import { worldConforms } from './conformance/world.ts'
+import { wholeConforms } from './conformance/whole.ts'
 import { aClient, shop } from './factories.ts'
 
 /** A store made for one test. */
@@ -32,38 +35,67 @@ export interface StoreUnderTest {
   dispose(): Promise<void>
 }
 
+/** Which parts of the suite a store is held to. */
+export interface Parts {
+  /** What a store outlives: only for one that can be opened again. */
+  readonly reopening?: boolean
+  /** Only what concerns everything at once: the order of calls, resets, loads and snapshots. */
+  readonly wholeOnly?: boolean
+}
+
 /** Holds a store to the words of `src/store/store.ts`. */
 export function storeConformance(
   name: string,
   makeStore: () => Promise<StoreUnderTest>,
-  durable: boolean,
+  { reopening = false, wholeOnly = false }: Parts = {},
 ): void {
   describe(name, () => {
-    let made: StoreUnderTest
+    let made: StoreUnderTest[] = []
     let store: Store
+    const make = async (): Promise<StoreUnderTest> => {
+      const one = await makeStore()
+      made.push(one)
+      return one
+    }
+    let reopen: StoreUnderTest['reopen']
     beforeEach(async () => {
-      made = await makeStore()
-      store = made.store
+      const first = await make()
+      store = first.store
+      reopen = first.reopen
+      await store.begin('seed')
       await store.createClient(aClient({ clientId: shop, accessToken: 'access-of-the-shop' }))
     })
-    afterEach(() => made.dispose())
+    afterEach(async () => {
+      for (const each of made) await each.dispose()
+      made = []
+    })
 
     const given: Given = {
       get store() {
         return store
       },
+      async another() {
+        const other = await make()
+        await other.store.begin('other')
+        return other.store
+      },
       async reopen() {
-        if (!made.reopen) throw new Error('this store is not durable')
-        store = await made.reopen()
+        if (!reopen) throw new Error('this store is not durable')
+        store = await reopen()
+        await store.begin('later')
         return store
       },
     }
-    // In memory the same SQL runs on the same SQLite. Only what reads or replaces the whole database differs there.
+    describe('beginning and end', () => beginningConforms(given))
+    describe('the order of calls', () => orderOfCallsConforms(given))
+    describe('generations', () => generationsConform(given))
+    describe('the whole', () => wholeConforms(given))
+    describe('load', () => loadConforms(given))
     describe('snapshots', () => snapshotsConform(given))
-    describe('the whole', () => worldConforms(given))
-    if (!durable) return
+    if (reopening) describe('reopened', () => reopeningConforms(given))
+    if (wholeOnly) return
+    describe('plain data', () => plainDataConforms(given))
     describe('clients', () => clientsConform(given))
-    describe('lives', () => livesConform(given))
     describe('tokens', () => tokensConform(given))
     describe('commit', () => commitsConform(given))
     describe('what comes with a commit', () => companionsConform(given))
@@ -77,8 +109,6 @@ export function storeConformance(
     describe('claims', () => claimsConform(given))
     describe('deliveries by hand', () => byHandConforms(given))
     describe('holds', () => holdsConform(given))
-    describe('journal', () => requestsConform(given))
-    describe('load', () => loadConforms(given))
-    describe('reopened', () => reopeningConforms(given))
+    describe('request log', () => requestsConform(given))
   })
 }

@@ -1,6 +1,7 @@
 import type { Client, IssuedToken } from '../../src/domain/client.ts'
 import type { Binding, Decision } from '../../src/domain/decision.ts'
 import type { AttemptResult, NewDelivery } from '../../src/domain/delivery.ts'
+import type { StoredFault } from '../../src/domain/fault/planned-fault.ts'
 import type { JournalEntry } from '../../src/domain/journal-entry.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { AnswerRule } from '../../src/domain/scenario/answer-rules.ts'
@@ -178,16 +179,33 @@ export const aRule = (members: Partial<AnswerRule> = {}): AnswerRule => ({
   ...members,
 })
 
-/** A call that some rules fit, called `0`, `1` and so on. */
+/** A call that some rules fit, called `0`, `1` and so on; in which world it came is left to say. */
 export const aCountedCall = (
   rules: readonly AnswerRule[],
   members: Partial<CountedCall> = {},
-): CountedCall => ({
+): Omit<CountedCall, 'generation'> => ({
   clientId: shop,
   requestId: 'r',
   scenarioId: 'flaky',
   at: 1_000,
   rules: rules.map((rule, index) => ({ name: String(index), rule })),
+  ...members,
+})
+
+/** A fault that is done to one call of the shop. */
+export const aFault = (members: Partial<StoredFault> = {}): Omit<StoredFault, 'id'> => ({
+  clientId: shop,
+  asked: {
+    on: 'orders',
+    where: { requestId: 'r*' },
+    when: 'before',
+    effect: { status: 500, body: { a: [1, null] } },
+    skip: 0,
+    times: 1,
+    for: null,
+    probability: null,
+  },
+  ends: { at: 5, of: { [shop]: 6 }, wallAt: 7 },
   ...members,
 })
 

@@ -13,13 +13,13 @@ afterAll(() => store.close())
 
 // Three orders far apart, as others that were removed leave them.
 const length = 3 * lookedAtOnce
-await store.createClient(aClient({ clientId: shop }))
+const generation = await store.createClient(aClient({ clientId: shop }))
 for (const [requestId, seq] of [
   ['first', 1],
   ['middle', length / 2],
   ['last', length],
 ] as const) {
-  await store.commit(aDecision(anOrder({ requestId, orderStatus: 'PAID' })))
+  await store.commit(aDecision(anOrder({ requestId, orderStatus: 'PAID' })), generation)
   sqlite.prepare('update orders set seq = ? where request_id = ?').run(seq, requestId)
 }
 

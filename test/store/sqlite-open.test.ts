@@ -16,7 +16,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { scenarioFormat } from '../../src/domain/scenario/scenario.ts'
 import { DatabaseRefused } from '../../src/store/database-refused.ts'
-import { applicationId } from '../../src/store/sqlite/header.ts'
+import { applicationId } from '../../src/store/sqlite/database-file.ts'
 import { schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aFolder } from '../support/folder.ts'
@@ -30,11 +30,11 @@ async function aDatabase(folder: string, name = 'a.db'): Promise<string> {
   const file = join(folder, name)
   const store = await open(file)
   const client = aClient()
-  await store.createClient(client)
+  const generation = await store.createClient(client)
   for (const delivery of several(50, () =>
     aSimulation({ clientId: client.clientId, body: 'x'.repeat(1_000) }),
   ))
-    await store.addDelivery(delivery)
+    await store.addDelivery(delivery, generation)
   await store.close()
   return file
 }
@@ -210,8 +210,8 @@ describe('a row whose JSON is broken is found at the start, and the database lef
   async function aFullDatabase(folder: string): Promise<string> {
     const file = join(folder, 'a.db')
     const store = await open(file)
-    await store.createClient(aClient({ clientId: shop }))
-    await store.commit(aDecision(anOrder(), { events: [aDelivery()] }))
+    const generation = await store.createClient(aClient({ clientId: shop }))
+    await store.commit(aDecision(anOrder(), { events: [aDelivery()] }), generation)
     await store.appendRequests([anEntry()], { all: 10, each: 0 })
     await store.saveScenarioVersion('v1', { scenarioJson: '{}', format: scenarioFormat })
     await store.close()

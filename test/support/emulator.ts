@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts'
 import { type ClientFields, TestClient } from './client.ts'
 import { expectDocumented } from './documented.ts'
 import { Http, type HttpRequest } from './http.ts'
+import { storeForTests } from './store.ts'
 
 /** Where manual clocks start unless a test says otherwise; not now, so that mixing up the clocks shows. */
 export const startTime = '2026-04-21T16:00:00Z'
@@ -40,10 +41,12 @@ export async function startTestEmulator(
     ...overrides,
   })
   const bugs: unknown[] = []
-  const emulator = await createEmulator(config, (error) => bugs.push(error), handedIn)
+  const { store, closeStore } = await storeForTests(config)
+  const emulator = await createEmulator(config, (error) => bugs.push(error), { store, ...handedIn })
   const server = await serveEmulator(emulator, config, { ownProcess: true })
   const reached = emulatorAt(server.url, async () => {
     await server.close()
+    await closeStore()
     if (bugs.length > 0) throw new AggregateError(bugs, `the emulator has a bug: ${bugs.join(', ')}`)
   })
   atEnd(() => reached.close())

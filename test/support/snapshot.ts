@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { snapshotDocument } from '../../src/domain/fixture/world-document.ts'
 import type { Answer } from './answer.ts'
 import type { TestEmulator } from './emulator.ts'
 
@@ -23,44 +25,32 @@ export async function restore(
   return answer
 }
 
-/** A snapshot's table, as a test changes it. */
-export interface Table {
-  columns: string[]
-  rows: unknown[][]
-}
-
 /** A snapshot as a test changes it. */
-export interface SnapshotDraft {
-  schema: number
-  clientId: string | null
-  tables: Record<string, Table>
-}
+export type SnapshotDraft = z.output<typeof snapshotDocument>
 
 export function draftOf(snapshot: string): SnapshotDraft {
   const draft: SnapshotDraft = JSON.parse(snapshot)
   return draft
 }
 
-/** A table of a draft. */
-export function tableOf(draft: SnapshotDraft, name: string): Table {
-  const table = draft.tables[name]
-  if (table === undefined) throw new Error(`the snapshot has no table ${name}`)
-  return table
+/** The first of some things. */
+export function firstOf<T>(things: readonly T[]): T {
+  const [first] = things
+  if (first === undefined) throw new Error('there is none of them in the snapshot')
+  return first
 }
 
-/** Puts a value into the first row of a table. */
-export function setFirst(draft: SnapshotDraft, table: string, column: string, value: unknown): void {
-  const { columns, rows } = tableOf(draft, table)
-  const index = columns.indexOf(column)
-  const [row] = rows
-  if (index === -1 || row === undefined) throw new Error(`there is no ${table}.${column} to change`)
-  row[index] = value
+/** Puts a value, right or wrong, into a place of a document; `undefined` takes away what is there. */
+export function setAt(document: object, path: readonly (string | number)[], value: unknown): void {
+  const name = path.at(-1) ?? ''
+  const owner: object = path.slice(0, -1).reduce((outer: object, key) => Reflect.get(outer, key), document)
+  if (value === undefined) Reflect.deleteProperty(owner, name)
+  else Reflect.set(owner, name, value)
 }
 
-/** The tables alone, without what is about the wall: two snapshots of one world are equal in them. */
-export function worldIn(snapshot: string): SnapshotDraft['tables'] {
-  const { tables } = draftOf(snapshot)
-  const { columns = [], rows = [] } = tables.clients ?? {}
-  for (const row of rows) row[columns.indexOf('clock_anchor_wall')] = 0
-  return tables
+/** The world alone, without what is about the wall: two snapshots of one world are equal in it. */
+export function worldIn(snapshot: string): Omit<SnapshotDraft, 'wallAt'> {
+  const { wallAt: _, ...world } = draftOf(snapshot)
+  for (const { clock } of world.clients) clock.anchorWall = 0
+  return world
 }

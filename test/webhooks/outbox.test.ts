@@ -8,7 +8,6 @@ import { aClient, aSimulation, shop } from '../store/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const oneCopy = { copies: 1, together: false }
-const goesOn = { ended: false }
 
 /** With one delivery that is due.
  *  @param isThere whether there is still a client
@@ -43,18 +42,20 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
     onError: (error) => told.push(error),
   }
   const outbox = new Outbox(around)
-  await store.createClient(client)
-  return { outbox, store, client, delivery, receiver, told }
+  const generation = await store.createClient(client)
+  return { outbox, store, client, generation, delivery, receiver, told }
 }
 
 test.each(['queue', 'hand'])(
   'an answer to the %s that comes while its client is removed counts for nothing',
   async (way) => {
-    const { outbox, store, client, delivery, receiver, told } = await anOutbox((received) => received === 0)
-    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy, goesOn)
+    const { outbox, store, client, generation, delivery, receiver, told } = await anOutbox(
+      (received) => received === 0,
+    )
+    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy, generation)
     else {
-      await store.addDelivery(delivery)
-      await outbox.start(shop, 1_000)
+      await store.addDelivery(delivery, generation)
+      await outbox.start(shop, 1_000, generation)
       await outbox.busy(shop)
     }
     expect(receiver.requests).toHaveLength(1)
@@ -65,12 +66,12 @@ test.each(['queue', 'hand'])(
 )
 
 test('once it is stopped nothing is claimed, and nothing sent by hand is on record', async () => {
-  const { outbox, store, client, delivery, told } = await anOutbox(() => true)
-  await store.addDelivery(delivery)
+  const { outbox, store, client, generation, delivery, told } = await anOutbox(() => true)
+  await store.addDelivery(delivery, generation)
   await outbox.stop(0)
-  expect(await outbox.start(shop, 1_000)).toBe(0)
+  expect(await outbox.start(shop, 1_000, generation)).toBe(0)
   const another = { ...delivery, id: 'another' }
-  await expect(outbox.sendByHand(client, another, oneCopy, goesOn)).rejects.toMatchObject({
+  await expect(outbox.sendByHand(client, another, oneCopy, generation)).rejects.toMatchObject({
     code: 'stopping',
   })
   expect(await store.findDelivery(delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
@@ -80,8 +81,8 @@ test('once it is stopped nothing is claimed, and nothing sent by hand is on reco
 })
 
 test('nothing is sent by hand that was made in a world that has ended since', async () => {
-  const { outbox, store, client, delivery, receiver, told } = await anOutbox(() => true)
-  const sending = outbox.sendByHand(client, delivery, oneCopy, { ended: true })
+  const { outbox, store, client, generation, delivery, receiver, told } = await anOutbox(() => true)
+  const sending = outbox.sendByHand(client, delivery, oneCopy, generation - 1)
   await expect(sending).rejects.toMatchObject({ code: 'world_ended' })
   expect(receiver.requests).toEqual([])
   expect(outbox.busy(shop)).toBeNull()
@@ -91,11 +92,11 @@ test('nothing is sent by hand that was made in a world that has ended since', as
 })
 
 test('an attempt that the store no longer knows is told to nobody when it ends', async () => {
-  const { outbox, store, delivery, receiver, told } = await anOutbox(() => true)
+  const { outbox, store, generation, delivery, receiver, told } = await anOutbox(() => true)
   const emptied = Promise.withResolvers<void>()
   receiver.answerWith({ after: emptied.promise })
-  await store.addDelivery(delivery)
-  await outbox.start(shop, 1_000)
+  await store.addDelivery(delivery, generation)
+  await outbox.start(shop, 1_000, generation)
   await receiver.received(1)
   await store.reset({ clients: false })
   emptied.resolve()
@@ -105,7 +106,7 @@ test('an attempt that the store no longer knows is told to nobody when it ends',
 })
 
 test('an answer whose world is emptied while it is judged counts for nothing', async () => {
-  const { outbox, store, delivery, receiver, told } = await anOutbox(
+  const { outbox, store, generation, delivery, receiver, told } = await anOutbox(
     () => true,
     (received) => {
       // That is when an answer is judged.
@@ -113,9 +114,9 @@ test('an answer whose world is emptied while it is judged counts for nothing', a
     },
   )
   receiver.answerWith({}, 'hang')
-  await store.addDelivery(delivery)
-  await store.addDelivery({ ...delivery, id: 'another', webhookId: 'another' })
-  await outbox.start(shop, 1_000)
+  await store.addDelivery(delivery, generation)
+  await store.addDelivery({ ...delivery, id: 'another', webhookId: 'another' }, generation)
+  await outbox.start(shop, 1_000, generation)
   await receiver.received(2)
   await outbox.stop(5_000)
   expect(told).toEqual([])

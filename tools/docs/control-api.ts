@@ -83,7 +83,9 @@ const merged = (rows: readonly (readonly string[])[]): string[][] =>
 const named = (name: string, required: boolean): string => `\`${name}\`${required ? ' (required)' : ''}`
 
 function bodyPart(body: JsonSchema): string {
-  const object = document.components.schemas[referencedName(body) ?? ''] ?? body
+  const name = referencedName(body) ?? ''
+  const object = document.components.schemas[name] ?? body
+  if (isFile(name)) return `Body: ${linked(name)}\n`
   const fields = fieldsOf(object)
   if (fields.length === 0) return `Body: ${meaningOf(object) || accepts(object, linked)}\n`
   return table(
@@ -98,8 +100,17 @@ function bodyPart(body: JsonSchema): string {
 
 const shapeHeading = (name: string): string => `Object \`${name}\``
 
-/** A named schema has a section of its own at the end of the page. */
-const linked = (name: string): string => `[\`${name}\`](#${anchorOf(shapeHeading(name))})`
+/** A named schema has a section of its own at the end of the page, unless it is part of a file. */
+const linked = (name: string): string =>
+  isInFile(name) ? 'an object' : `[\`${name}\`](#${anchorOf(shapeHeading(name))})`
+
+/** Nobody writes a file by hand, and its JSON Schema says more than this page could. */
+const isFile = (name: string): boolean => document.components.schemas[name]?.['x-file'] !== undefined
+
+/** What is in a file is named after it. */
+const isInFile = (name: string): boolean => files.some((file) => name !== file && name.startsWith(file))
+
+const files = Object.keys(document.components.schemas).filter(isFile)
 
 function answersOf(call: Call): string[] {
   const { answers = {} } = servedAs(call)
@@ -173,8 +184,9 @@ export function controlShapes(): string {
   )
   // The fields of a body stand with its call; a body that is answered too is linked there.
   const stands = (name: string) => bodies.includes(name) && !sections.includes(linked(name))
+  const isShown = (name: string) => !isInFile(name) && !name.endsWith('Page') && name !== 'AnyJson'
   return Object.entries(document.components.schemas)
-    .filter(([name]) => !name.endsWith('Page') && name !== 'AnyJson' && !stands(name))
+    .filter(([name]) => isShown(name) && !stands(name))
     .map(([name, schema]) => `\n### ${shapeHeading(name)}\n\n${shapeText(schema)}`)
     .join('')
 }

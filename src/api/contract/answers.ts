@@ -76,27 +76,28 @@ export const createdOrder = z
     },
   })
 
+/** A record of the fiat lookup, from the order’s own members where the names are the same: `presenters.ts` has the others. */
+export const fiatOrder = z
+  .strictObject({
+    orderId,
+    orderStatus,
+    userAddress: text('The e-mail of the payer.'),
+    updatedTs: moment,
+    partner: text('The payment partner.'),
+    orderType,
+    requestId,
+    clientId,
+    exchangeCurId: text('The currency of the order.'),
+    exchangeAmount: text('The amount of the order.'),
+    paymentMethod: text('The `paymentMethodId` of the request, or `ALL`.'),
+    errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
+  })
+  .meta({ id: 'FiatOrder' })
+
 /** Answer of the fiat lookup (R75-R79). */
 export const fiatOrders = z
   .strictObject({
-    data: z.array(
-      z
-        .strictObject({
-          orderId,
-          orderStatus,
-          userAddress: text('The e-mail of the payer.'),
-          updatedTs: moment,
-          partner: text('The payment partner.'),
-          orderType,
-          requestId,
-          clientId,
-          exchangeCurId: text('The currency of the order.'),
-          exchangeAmount: text('The amount of the order.'),
-          paymentMethod: text('The `paymentMethodId` of the request, or `ALL`.'),
-          errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
-        })
-        .meta({ id: 'FiatOrder' }),
-    ),
+    data: z.array(fiatOrder),
   })
   .meta({
     id: 'FiatOrders',
@@ -119,33 +120,34 @@ export const fiatOrders = z
     },
   })
 
+/** A record of the crypto lookup, as for `fiatOrder`. */
+export const cryptoOrder = z
+  .strictObject({
+    orderId,
+    orderStatus,
+    updatedTs: moment,
+    orderType,
+    requestId,
+    clientId,
+    paymentStatus: text('The status of the payment.'),
+    receivedAmount: text('The crypto amount that came in so far.').optional(),
+    payersEmail: text('The e-mail of the payer.'),
+    settlementStatus: text('The status of the settlement.'),
+    txnHash: text('The hash of the transaction, once the order is paid.').optional(),
+    cryptoCurId: text('The crypto asset.'),
+    cryptoAmount: text('The amount of the crypto asset.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The metadata in the create request, character for character.' }),
+    errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
+  })
+  .meta({ id: 'CryptoOrder' })
+
 /** Answer of the crypto lookup (R68-R74). */
 export const cryptoOrders = z
   .strictObject({
-    data: z.array(
-      z
-        .strictObject({
-          orderId,
-          orderStatus,
-          updatedTs: moment,
-          orderType,
-          requestId,
-          clientId,
-          paymentStatus: text('The status of the payment.'),
-          receivedAmount: text('The crypto amount that came in so far.').optional(),
-          payersEmail: text('The e-mail of the payer.'),
-          settlementStatus: text('The status of the settlement.'),
-          txnHash: text('The hash of the transaction, once the order is paid.').optional(),
-          cryptoCurId: text('The crypto asset.'),
-          cryptoAmount: text('The amount of the crypto asset.'),
-          metadata: z
-            .record(z.string(), z.unknown())
-            .optional()
-            .meta({ description: 'The metadata in the create request, character for character.' }),
-          errorReason: errorReason.optional().meta({ description: 'Only with the status FAILED.' }),
-        })
-        .meta({ id: 'CryptoOrder' }),
-    ),
+    data: z.array(cryptoOrder),
   })
   .meta({
     id: 'CryptoOrders',

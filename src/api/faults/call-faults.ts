@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Client } from '../../domain/client.ts'
 import type { FaultyCall } from '../../domain/fault/faulty-call.ts'
 import type { Operation } from '../../domain/journal-entry.ts'
-import type { LookedUpOrder, OrderKind } from '../../domain/order.ts'
+import type { Order, OrderKind } from '../../domain/order.ts'
 import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
 import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
 import { faultNote } from '../../domain/scenario/fault-words.ts'
@@ -32,7 +32,7 @@ interface Parts {
 type Owner = Pick<Client, 'clientId'>
 
 /** What a call is about: orders of one requestId, whose it is, and the requestId. */
-type About = [orders: readonly LookedUpOrder[], client: Owner | null, requestId: string | null]
+type About = [orders: readonly Order[], client: Owner | null, requestId: string | null]
 
 /** Plays the planned faults and the scenario rules that apply to one call. */
 export class CallFaults {
@@ -60,13 +60,13 @@ export class CallFaults {
   /** A call has passed its checks, and nothing is done yet. The faults that come before all checks have their turn here
    *  too: as the checks leave no trace, nobody can tell.
    *  @throws FaultyAnswer if that is all there is to be answered */
-  async passed(orders: readonly LookedUpOrder[], client: Owner, requestId: string | null): Promise<void> {
+  async passed(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> {
     await this.unchecked(orders, client, requestId)
     await this.#playAt('before', orders, client, requestId)
   }
 
   /** The faults that come before all checks have their turn. @throws FaultyAnswer */
-  unchecked(orders: readonly LookedUpOrder[], client: Owner | null, requestId: string | null): Promise<void> {
+  unchecked(orders: readonly Order[], client: Owner | null, requestId: string | null): Promise<void> {
     return this.#playAt('unchecked', orders, client, requestId)
   }
 
@@ -89,7 +89,7 @@ export class CallFaults {
   /** A call has been carried out.
    *  @param orders those that it was about
    *  @returns the answer that is sent */
-  async answer(orders: readonly LookedUpOrder[], client: Owner, honest: Answered): Promise<Answered> {
+  async answer(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> {
     const fault = await this.#at('stored', orders, client, this.#findings.requestId)
     if (fault === null) return honest
     const [order] = orders

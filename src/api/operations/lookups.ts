@@ -4,7 +4,7 @@ import type { Client } from '../../domain/client.ts'
 import { isPlaceholder } from '../../domain/diagnosis/placeholder.ts'
 import { diagnoseQuery } from '../../domain/diagnosis/query.ts'
 import { requestIdSpellings } from '../../domain/diagnosis/request-id-spellings.ts'
-import type { LookedUpOrder } from '../../domain/order.ts'
+import type { Order } from '../../domain/order.ts'
 import type { LookupName } from '../../domain/scenario/scenario.ts'
 import { undecodable } from '../../http/request.ts'
 import { requireOwnClientId } from '../authentication.ts'
@@ -36,7 +36,7 @@ export const lookUpRefunds = lookUp('fiat-refunds', (found, ofClient) =>
 
 /** An order, and the settings that hold for it. */
 interface Found {
-  readonly order: LookedUpOrder
+  readonly order: Order
   readonly settings: Settings
 }
 
@@ -79,7 +79,7 @@ function whyRefused({ query, header }: Call): ReturnType<typeof diagnoseQuery> {
   return diagnoseQuery({ query: query(), wanted: ['requestId', 'clientId'], hasBody })
 }
 
-function hasCryptoLeg(order: LookedUpOrder, when: 'always' | 'after-payment' | 'never'): boolean {
+function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'): boolean {
   if (order.crypto?.shown != null) return order.crypto.shown
   if (order.kind === 'crypto-payin') return true
   if (when === 'after-payment') return order.paidAt !== null

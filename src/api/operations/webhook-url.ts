@@ -21,9 +21,10 @@ export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
     requireOwnClientId(clientId, call.client, 'header `client-id`', parts.clients)
     const { fields, problems } = readFields(webhookUrlRequest, body, call)
     if (fields === null) throw invalid(problems, call.settings, 'text')
+    const generation = parts.clients.generationOf(clientId)
     await call.faults.passed([], call.client, null)
     call.notes.push(`webhook-url path: ${path}`)
-    await parts.clients.update(clientId, { webhookUrl: fields.webhookUrl })
+    await parts.clients.update(clientId, { webhookUrl: fields.webhookUrl }, generation)
     return { body: JSON.stringify({ message: 'Webhook URL updated' }) }
   }
 }

@@ -17,6 +17,9 @@ export interface PlannedFault {
   readonly does: FaultDeed
 }
 
+/** A planned fault as it is kept: what it does follows from what was asked for. */
+export type StoredFault = Omit<PlannedFault, 'does'>
+
 /** What was asked for, with all said that was left out. So it is stored, and shown. */
 export interface AskedFault {
   readonly on: CallWord | readonly CallWord[] | 'delivery'

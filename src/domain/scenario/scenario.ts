@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SettingsOverlay } from '../choices.ts'
-import type { ErrorReason, OrderKind } from '../order.ts'
+import type { ErrorReason, Order, OrderKind } from '../order.ts'
 import type { EpochMs } from '../time.ts'
 import type { AnswerRule } from './answer-rules.ts'
 import type { ExtraWebhook, WebhookRule } from './webhook-rules.ts'
@@ -79,11 +79,7 @@ export type PayOutcome = (typeof payOutcomes)[number]
 export type ScriptedAmount = { readonly exact: string } | { readonly percent: string }
 
 /** What is particular about the crypto leg of an order; null where it follows the order. */
-export interface CryptoLeg {
-  /** Whether the crypto lookup shows it. */
-  readonly shown: boolean | null
-  readonly status: string | null
-}
+export type CryptoLeg = NonNullable<Order['crypto']>
 
 /** What an order is like from the start. */
 export interface Beginning {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
+import { handedOver } from '../../http/body.ts'
 import { queryText } from '../../http/request.ts'
 import type { Action } from './action.ts'
 
@@ -76,12 +77,17 @@ export class ControlApi {
     throw new Refused(answer.status, errorAnswer.parse(JSON.parse(text)).error)
   }
 
-  /** Makes a call that changes something, and answers what came back, refusals too. */
-  async act({ method, path, type, text }: Action): Promise<{ status: number; text: string }> {
-    const answer = await this.#control.request(`/_emulator${path}`, {
-      method,
-      ...(text === null ? {} : { headers: { 'content-type': type }, body: text }),
-    })
+  /** Makes a call that changes something, and answers what came back, refusals too.
+   *  @param file the body, instead of the text of the action */
+  async act({ method, path, type, text }: Action, file?: Buffer): Promise<{ status: number; text: string }> {
+    const answer = await this.#control.request(
+      `/_emulator${path}`,
+      {
+        method,
+        ...(text === null && file === undefined ? {} : { headers: { 'content-type': type }, body: text }),
+      },
+      handedOver(file),
+    )
     return { status: answer.status, text: await answer.text() }
   }
 }

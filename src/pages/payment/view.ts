@@ -57,8 +57,8 @@ export async function viewOf(
 /** The state of an order's page at its client's now. @throws client_unknown */
 export async function stateOf(order: Order, { store, scheduler }: ViewSources): Promise<PageState> {
   const { orderId, clientId } = order
-  const histories = await store.historiesOf([orderId])
-  return pageState(order, histories.get(orderId) ?? [], scheduler.now(clientId))
+  const past = (await store.pastsOf([orderId])).get(orderId)
+  return pageState(order, past?.history ?? [], scheduler.now(clientId))
 }
 
 /** How the time of an order's client passes. @throws client_unknown */

@@ -95,5 +95,25 @@ export function callsOf({ paths }: Pick<DescribedApi, 'paths'>, tag: string): Ca
   )
 }
 
+/** The document without the schemas of what is in a file: nobody writes that by hand, and the JSON Schema of the file has
+ *  it. They are named after the file's own. */
+export function withoutFileParts(api: DescribedApi): DescribedApi {
+  const entries = Object.entries(api.components.schemas)
+  const files = entries.filter(([, schema]) => schema['x-file'] !== undefined).map(([name]) => name)
+  const isPart = (name: string) => files.some((file) => name !== file && name.startsWith(file))
+  const shown = (schema: Schema): Schema => {
+    if (schema.$ref !== undefined && isPart(nameOf(schema.$ref))) return { type: 'object' }
+    return schema.items === undefined ? schema : { ...schema, items: shown(schema.items) }
+  }
+  const withShown = ({ properties = {}, ...schema }: Schema): Schema => ({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, shown(field)])),
+  })
+  const schemas = entries
+    .filter(([name]) => !isPart(name))
+    .map(([name, schema]) => [name, files.includes(name) ? withShown(schema) : schema] as const)
+  return { ...api, components: { ...api.components, schemas: Object.fromEntries(schemas) } }
+}
+
 /** The last word of a reference. */
 export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref

@@ -1,5 +1,5 @@
 import { CallSection } from './call.tsx'
-import { callsOf, type DescribedApi, describedApi } from './described-api.ts'
+import { callsOf, type DescribedApi, describedApi, withoutFileParts } from './described-api.ts'
 import { Shape } from './members.tsx'
 import { Inline, Prose } from './prose.tsx'
 
@@ -16,7 +16,7 @@ interface Part {
  *  @param documents their OpenAPI documents, as JSON
  *  @param origin under which the emulator is reached, for the examples */
 export function referencePage(documents: { service: string; control: string }, origin: string): string {
-  const read = (text: string) => describedApi.parse(JSON.parse(text))
+  const read = (text: string) => withoutFileParts(describedApi.parse(JSON.parse(text)))
   const service = { title: 'Service', prefix: 'service-', document: 'openapi.json' }
   const control = { title: 'Control API', prefix: 'control-', document: 'openapi-control.json' }
   const parts = [
@@ -127,6 +127,7 @@ function PartSection({ part, origin }: { part: Part; origin: string }) {
       {Object.entries(api.components.schemas).map(([name, schema]) => (
         <section class="shape" id={`${prefix}shape-${name}`}>
           <h4>{name}</h4>
+          {schema['x-file'] === undefined ? '' : <Prose text={schema.description ?? ''} />}
           <Shape schema={schema} prefix={prefix} />
         </section>
       ))}

@@ -1,21 +1,26 @@
-import type { Database } from 'better-sqlite3'
-import { asc, eq, type InferInsertModel } from 'drizzle-orm'
-import type { Client, ClockState } from '../../domain/client.ts'
+import { eq, getTableColumns, type InferInsertModel } from 'drizzle-orm'
+import type { Client, IssuedToken } from '../../domain/client.ts'
 import type { ClientChange } from '../../domain/decision.ts'
 import { EmulatorError } from '../../domain/errors.ts'
+import type { WorldClient } from '../../domain/fixture/world.ts'
+import type { Generation } from '../../domain/generation.ts'
 import type { Store } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { once } from './parameter.ts'
-import { clients } from './schema.ts'
+import { type RowOf, selector } from './rows.ts'
+import { clients, tokens } from './schema.ts'
 import { isTaken } from './sqlite-errors.ts'
 
-/** Clients and their clocks. */
-export function clientVerbs(
-  connection: Connection,
-): Pick<Store, 'createClient' | 'saveClient' | 'clients' | 'saveClocks'> {
-  const { sqlite, db, write } = connection
-  const updateClock = clockUpdate(sqlite)
-  const all = once(() => db.select(clientColumns).from(clients).orderBy(asc(clients.seq)).prepare())
+/** A client's orders are made in the order of their `createdAt`, but for those that were decided at the same time. So the
+ *  newest moment stands on one of its last orders, and a million older ones need no reading. */
+const newestMoment = `
+  select max(created_at) from (select created_at from orders where client_id = +? order by seq desc limit 1000)`
+
+/** Clients, their clocks, and the tokens that they were given. */
+export function clientVerbs(connection: Connection) {
+  const { sqlite, db, run, value, read, write } = connection
+  const all = selector(sqlite, clientColumns)('order by seq')
+  const { seq: _, ...tokenColumns } = getTableColumns(tokens)
+  const allTokens = selector(sqlite, tokenColumns)('order by seq')
 
   return {
     createClient: (client) => write(() => insertClient(connection, client)),
@@ -24,78 +29,132 @@ export function clientVerbs(
       write(() => {
         // Those never change, and SQLite would look through all that refers to a clientId that is written again.
         const { clientId, beganAt: _, beganWallAt: __, ...row } = toRow(client)
-        const { changes } = unlessTaken(client, () =>
-          db.update(clients).set(row).where(eq(clients.clientId, clientId)).run(),
-        )
-        if (changes === 0) throw new EmulatorError('client_unknown', { clientId })
+        refuseUnknown(connection, clientId)
+        refuseTaken(connection, clientId, row.accessToken)
+        db.update(clients).set(row).where(eq(clients.clientId, clientId)).run()
       }),
 
-    clients: async () => all().all(),
+    clients: () =>
+      read(() =>
+        all().map((row) => ({
+          client: toClient(row),
+          generation: row.generation,
+          newestMoment: value<number | null>(newestMoment, row.clientId) ?? null,
+        })),
+      ),
 
     saveClocks: (clocks) =>
       write(() => {
-        for (const { clientId, clock } of clocks) updateClock(clientId, clock)
+        for (const { clientId, generation, clock } of clocks)
+          run(clockUpdate, { ...clock, clientId, generation })
       }),
-  }
+
+    saveToken: (token, generation, forgetBefore) =>
+      write(() => {
+        const { clientId } = token
+        refuseEnded(connection, clientId, generation)
+        insertToken(connection, token)
+        run('delete from tokens where client_id = ? and expires_at < ?', clientId, forgetBefore)
+      }),
+
+    tokens: () => read(() => allTokens()),
+  } satisfies Partial<Store>
 }
 
-/** Sets a client's clock in a database; passes over unknown clients. */
-export function clockUpdate(sqlite: Database): (clientId: string, clock: ClockState) => void {
-  const update = sqlite.prepare<[string, number, number, number, string]>(
-    'update clients set clock_mode = ?, clock_speed = ?, clock_anchor = ?, clock_anchor_wall = ? where client_id = ?',
-  )
-  return (clientId, { mode, speed, anchor, anchorWall }) =>
-    void update.run(mode, speed, anchor, anchorWall, clientId)
+const clockUpdate = `
+  update clients set clock_mode = :mode, clock_speed = :speed, clock_anchor = :anchor, clock_anchor_wall = :anchorWall
+  where client_id = :clientId and generation = :generation`
+
+// ---- parts of a write -------------------------------------------------------------------------------
+
+/** Refuses what was decided in a world that has ended since. @throws world_ended */
+export function refuseEnded(connection: Connection, clientId: string, generation: Generation): void {
+  if (!isCurrent(connection, clientId, generation)) throw new EmulatorError('world_ended')
 }
 
-/** Inserts a client, part of a write. @throws client_exists */
-export function insertClient({ db }: Connection, client: Client): void {
-  unlessTaken(client, () => db.insert(clients).values(toRow(client)).run())
+/** Whether a client's world still has this generation. */
+export function isCurrent({ value }: Connection, clientId: string, generation: Generation): boolean {
+  return value('select generation from clients where client_id = +?', clientId) === generation
 }
 
-/** Writes what an order's scenario makes of its client, part of a commit. */
-export function clientChanger({ sqlite, db }: Connection): (clientId: string, change: ClientChange) => void {
-  const expire = sqlite.prepare<[number, string]>(
-    'update tokens set expires_at = min(expires_at, +?) where client_id = ?',
-  )
-  return (clientId, { tokensExpireAt, ...change }) => {
-    db.update(clients).set(change).where(eq(clients.clientId, clientId)).run()
-    if (tokensExpireAt !== null) expire.run(tokensExpireAt, clientId)
-  }
+/** A generation that no world had before. */
+export function nextGeneration({ value }: Connection): Generation {
+  return value<number>('update world set generation = generation + 1 returning generation') ?? 0
 }
 
-/** Does what fails if the clientId or a token is another's already. @throws client_exists */
-export function unlessTaken<T>({ clientId }: Pick<Client, 'clientId'>, run: () => T): T {
+/** @throws client_unknown */
+export function refuseUnknown({ value }: Connection, clientId: string): void {
+  if (value('select 1 from clients where client_id = +?', clientId) === undefined)
+    throw new EmulatorError('client_unknown', { clientId })
+}
+
+/** Adds a client, and begins its world. @throws client_exists */
+export function insertClient(connection: Connection, client: WorldClient): Generation {
+  const { clientId, accessToken, plannedFaults = 0 } = client
+  refuseTaken(connection, clientId, accessToken)
+  const generation = nextGeneration(connection)
+  unlessTaken(client, () => connection.insert(clients, { ...toRow(client), plannedFaults, generation }))
+  return generation
+}
+
+/** Stores a token that was given out. @throws client_exists */
+export function insertToken(connection: Connection, token: IssuedToken): void {
+  refuseTaken(connection, token.clientId, token.token)
+  unlessTaken(token, () => connection.insert(tokens, token))
+}
+
+/** A token opens one client: no other may have it as its own or have been given it. @throws client_exists */
+function refuseTaken({ value }: Connection, clientId: string, token: string): void {
+  if (value(taken, { clientId, token }) !== undefined) throw new EmulatorError('client_exists', { clientId })
+}
+
+const taken = `
+  select 1 from clients where access_token = +:token and client_id <> +:clientId
+  union all select 1 from tokens where token = +:token and client_id <> +:clientId`
+
+/** Writes what an order's scenario makes of its client. */
+export function changeClient(
+  { db, run }: Connection,
+  clientId: string,
+  { tokensExpireAt, ...change }: ClientChange,
+): void {
+  db.update(clients).set(change).where(eq(clients.clientId, clientId)).run()
+  if (tokensExpireAt !== null)
+    run('update tokens set expires_at = min(expires_at, +?) where client_id = ?', tokensExpireAt, clientId)
+}
+
+/** Does what fails if the clientId or the token is there already. @throws client_exists */
+function unlessTaken({ clientId }: Pick<Client, 'clientId'>, run: () => void): void {
   try {
-    return run()
+    run()
   } catch (error) {
     if (isTaken(error)) throw new EmulatorError('client_exists', { clientId })
     throw error
   }
 }
 
-const clientColumns = {
-  clientId: clients.clientId,
-  apiSecret: clients.apiSecret,
-  accessToken: clients.accessToken,
-  webhookSecret: clients.webhookSecret,
-  webhookUrl: clients.webhookUrl,
-  webhookPaused: clients.webhookPaused,
-  defaultScenario: clients.defaultScenario,
-  clock: {
-    mode: clients.clockMode,
-    speed: clients.clockSpeed,
-    anchor: clients.clockAnchor,
-    anchorWall: clients.clockAnchorWall,
-  },
-  began: { at: clients.beganAt, wallAt: clients.beganWallAt },
-  settings: clients.settings,
-  ownTokenExpired: clients.ownTokenExpired,
-  tokensRefusedUntil: clients.tokensRefusedUntil,
-  holds: clients.holds,
+// ---- rows -------------------------------------------------------------------------------------------
+
+const { seq: _, ...columns } = getTableColumns(clients)
+
+export const clientColumns = columns
+
+/** A client out of its row. */
+export function toClient(row: RowOf<typeof clientColumns>): Client {
+  const { clockMode, clockSpeed, clockAnchor, clockAnchorWall, beganAt, beganWallAt, ...rest } = row
+  const { generation: _, plannedFaults: __, ...client } = rest
+  return {
+    ...client,
+    clock: { mode: clockMode, speed: clockSpeed, anchor: clockAnchor, anchorWall: clockAnchorWall },
+    began: { at: beganAt, wallAt: beganWallAt },
+  }
 }
 
-function toRow({ clock, began, ...client }: Client): InferInsertModel<typeof clients> {
+function toRow({
+  clock,
+  began,
+  ...client
+}: WorldClient): Omit<InferInsertModel<typeof clients>, 'generation'> {
   return {
     ...client,
     clockMode: clock.mode,

@@ -1,157 +1,156 @@
-import type { Database } from 'better-sqlite3'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import type { NewDelivery } from '../../domain/delivery.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { Attempt, Delivery, NewDelivery } from '../../domain/delivery.ts'
 import { EmulatorError } from '../../domain/errors.ts'
-import type { ListMember } from '../list-members.ts'
+import { listMembers } from '../list-members.ts'
 import type { Store } from '../store.ts'
+import { refuseEnded } from './clients.ts'
 import type { Connection } from './connection.ts'
-import { deliveryPresenter } from './delivery-rows.ts'
-import { refuseEnded } from './ended.ts'
 import { lister, lookedAtOnce } from './lists.ts'
-import { jsonList, once, p } from './parameter.ts'
-import { inserter } from './rows.ts'
-import { deliveries, orders } from './schema.ts'
-import { isOrphan, isTaken } from './sqlite-errors.ts'
+import { selector } from './rows.ts'
+import { attempts, deliveries } from './schema.ts'
+import { isTaken } from './sqlite-errors.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
-export function deliveryVerbs(
-  connection: Connection,
-): Pick<Store, 'addDelivery' | 'findDelivery' | 'deliveryIdsOf' | 'countSimulations' | 'listDeliveries'> {
-  const { sqlite, db, write } = connection
-  const add = deliveryAdder(connection)
+export function deliveryVerbs(connection: Connection) {
+  const { sqlite, value, read, write } = connection
   const present = deliveryPresenter(connection)
-  const seqOf = deliveryFinder(sqlite)
-  const bySeq = once(() =>
-    db
-      .select()
-      .from(deliveries)
-      .where(eq(deliveries.seq, p('seq')))
-      .prepare(),
-  )
-  const ids = once(() =>
-    db
-      .select({ orderId: deliveries.orderId, id: deliveries.id })
-      .from(deliveries)
-      .where(ofOrders(jsonList('orderIds')))
-      .orderBy(asc(deliveries.seq))
-      .prepare(),
-  )
-  const simulations = once(() =>
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(deliveries)
-      .where(
-        and(
-          sql`${deliveries.sequence} = 0`,
-          eq(deliveries.requestId, p('requestId')),
-          eq(deliveries.clientId, p('clientId')),
-        ),
-      )
-      .prepare(),
-  )
+  const select = selector(sqlite, getTableColumns(deliveries))
+  const byId = select('where id = +?')
   const list = lister(connection, {
     letter: 'd',
-    seq: deliveries.seq,
-    filters: {
-      orderId: deliveries.orderId,
-      requestId: deliveries.requestId,
-      clientId: deliveries.clientId,
-      status: deliveries.status,
-    },
-    members: {
-      id: deliveries.id,
-      webhookId: deliveries.webhookId,
-      orderId: deliveries.orderId,
-      requestId: deliveries.requestId,
-      clientId: deliveries.clientId,
-      eventType: deliveries.eventType,
-      orderStatus: deliveries.orderStatus,
-      orderType: deliveries.orderType,
-      status: deliveries.status,
-      outcome: deliveries.outcome,
-    } satisfies Record<ListMember<'deliveries'>, unknown>,
+    table: deliveries,
+    select,
+    members: listMembers.deliveries,
     searched: [deliveries.requestId, deliveries.orderId, deliveries.id, deliveries.webhookId],
     leads: [
-      { filter: 'orderId', condition: ofOrders(sql`(select ${p('orderId')} as value)`), leavesFew: true },
-      { filter: 'requestId', condition: ofRequest, leavesFew: true },
+      { filter: 'orderId', condition: areOf('(+:orderId)'), leavesFew: true },
+      { filter: 'requestId', condition: areOfRequest, leavesFew: true },
     ],
     part: lookedAtOnce,
-    prepare: (where, order) =>
-      db.select().from(deliveries).where(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
     present,
   })
 
   return {
-    addDelivery: (delivery, life) =>
-      write(() => {
-        refuseEnded(life)
-        add(delivery)
-      }),
-    findDelivery: async (id) => {
-      const seq = seqOf(id)
-      const row = seq === undefined ? undefined : bySeq().get({ seq })
-      return row ? (present([row])[0] ?? null) : null
-    },
-    deliveryIdsOf: async (orderIds) => {
-      const found = Map.groupBy(ids().all({ orderIds: JSON.stringify(orderIds) }), ({ orderId }) => orderId)
-      return new Map([...found].map(([orderId, rows]) => [orderId, rows.map(({ id }) => id)]))
-    },
-    countSimulations: async (clientId, requestId) => simulations().get({ clientId, requestId })?.count ?? 0,
-    listDeliveries: async (query) => list(query),
-  }
+    addDelivery: (delivery, generation) => write(() => void addDelivery(connection, delivery, generation)),
+    findDelivery: (id) => read(() => present(byId(id))[0] ?? null),
+    countSimulations: (clientId, requestId) => read(() => value(simulations, requestId, clientId) ?? 0),
+    listDeliveries: (query) => read(() => list(query)),
+  } satisfies Partial<Store>
 }
 
-/** Inserts a delivery that is born of no change of an order, part of a write. Answers its `seq`. */
-export function deliveryAdder(connection: Connection): (delivery: NewDelivery) => number {
-  const insert = deliveryInserter(connection)
-  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
-  const orderSeq = connection.sqlite
-    .prepare<[{ orderId: string; clientId: string }], number>(
-      'select seq from orders where order_id = +:orderId and client_id = :clientId',
-    )
-    .pluck()
-  return (delivery) => {
-    const { id, clientId, orderId } = delivery
-    try {
-      return insert(delivery, orderSeq.get({ orderId, clientId }) ?? null)
-    } catch (error) {
-      if (isTaken(error)) throw new EmulatorError('delivery_exists', { id })
-      if (isOrphan(error)) throw new EmulatorError('client_unknown', { clientId })
-      throw error
-    }
-  }
-}
+const simulations =
+  'select count(*) from deliveries where sequence = 0 and request_id = +? and client_id = +?'
 
-/** Finds the `seq` of a delivery by its id. */
-export function deliveryFinder(sqlite: Database): (id: string) => number | undefined {
-  const found = sqlite.prepare<[string], number>('select seq from deliveries where id = ?').pluck()
-  return (id) => found.get(id)
-}
-
-/** Inserts an outbox row, part of a commit too. Answers its `seq`. */
-export function deliveryInserter({
-  sqlite,
-}: Connection): (delivery: NewDelivery, orderSeq: number | null) => number {
-  const insert = inserter(sqlite, deliveries)
-  return (delivery, orderSeq) => {
-    const blocking = delivery.status === 'pending' && delivery.sequence > 0
-    const { lastInsertRowid } = insert({
-      ...delivery,
-      ...{ orderSeq, blocking, inFlight: false, released: false, attempt: 0 },
-    })
-    return Number(lastInsertRowid)
-  }
-}
-
-/** @param orderIds a `(select value …)` */
-const ofOrders = (orderIds: SQL) => sql`(
-  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.orderId} in ${orderIds})
-  or (${deliveries.orderSeq} is null and ${deliveries.orderId} in ${orderIds})
+/** The condition that deliveries are of some orders.
+ *  @param orderIds what SQL's `in` takes */
+export const areOf = (orderIds: string) => `(
+  order_seq in (select seq from orders where order_id in ${orderIds})
+  or (order_seq is null and order_id in ${orderIds})
 )`
 
 /** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
  *  each event more than this saves. */
-const ofRequest = sql`(
-  ${deliveries.orderSeq} in (select ${orders.seq} from ${orders} where ${orders.requestId} = ${p('requestId')})
-  or (${deliveries.sequence} = 0 and ${deliveries.requestId} = ${p('requestId')})
+const areOfRequest = `(
+  order_seq in (select seq from orders where request_id = +:requestId)
+  or (sequence = 0 and request_id = +:requestId)
 )`
+
+// ---- parts of a write -------------------------------------------------------------------------------
+
+/** Inserts the delivery of an event; answers its `seq`. */
+export function insertDelivery(
+  { insert }: Connection,
+  delivery: NewDelivery,
+  orderSeq: number | null,
+): number {
+  const blocking = delivery.status === 'pending' && delivery.sequence > 0
+  const { lastInsertRowid } = insert(deliveries, {
+    ...delivery,
+    ...{ orderSeq, blocking, inFlight: false, released: false, attempt: 0 },
+  })
+  return Number(lastInsertRowid)
+}
+
+/** Inserts a delivery that belongs to no change of an order; answers its `seq`.
+ *  @throws delivery_exists, world_ended */
+export function addDelivery(connection: Connection, delivery: NewDelivery, generation: number): number {
+  const { id, clientId, orderId } = delivery
+  refuseEnded(connection, clientId, generation)
+  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
+  const itsOrder = 'select seq from orders where order_id = +? and client_id = +?'
+  try {
+    const orderSeq = connection.value<number>(itsOrder, orderId, clientId) ?? null
+    return insertDelivery(connection, delivery, orderSeq)
+  } catch (error) {
+    throw isTaken(error) ? new EmulatorError('delivery_exists', { id }) : error
+  }
+}
+
+// ---- rows -------------------------------------------------------------------------------------------
+
+/** A delivery as it is stored, with its latest attempt. */
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** Completes stored deliveries by their earlier attempts, all of which are read at once.
+ *  @param source of the attempts: see `selector` */
+export function deliveryPresenter(
+  { sqlite }: Pick<Connection, 'sqlite'>,
+  source?: string,
+): (rows: readonly DeliveryRow[]) => Delivery[] {
+  const earlierOf = selector(
+    sqlite,
+    getTableColumns(attempts),
+    source,
+  )('where delivery_seq in (select value from json_each(+?)) order by delivery_seq, n')
+  return (rows) => {
+    const repeated = rows.filter(({ attempt }) => attempt > 1).map(({ seq }) => seq)
+    const earlier = repeated.length === 0 ? [] : earlierOf(JSON.stringify(repeated))
+    const ofEach = Map.groupBy(earlier, ({ deliverySeq }) => deliverySeq)
+    return rows.map((row) => toDelivery(row, ofEach.get(row.seq) ?? []))
+  }
+}
+
+/** A delivery out of its row. */
+function toDelivery(row: DeliveryRow, earlier: readonly (typeof attempts.$inferSelect)[]): Delivery {
+  const { status, url } = row
+  const attempts = [...earlier.map(({ deliverySeq: _, ...attempt }) => attempt), ...latestOf(row)]
+  return { ...toEvent(row), status, url, attempts }
+}
+
+/** What a delivery has from its beginning. */
+export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
+  id: row.id,
+  webhookId: row.webhookId,
+  clientId: row.clientId,
+  requestId: row.requestId,
+  orderId: row.orderId,
+  sequence: row.sequence,
+  eventType: row.eventType,
+  orderStatus: row.orderStatus,
+  orderType: row.orderType,
+  body: row.body,
+  createdAt: row.createdAt,
+  dueAt: row.dueAt,
+  plan: row.plan,
+})
+
+/** The latest attempt of a stored delivery, if there is one. Its parts are all there, or none. */
+function latestOf(row: DeliveryRow): [] | [Attempt] {
+  const { attempt: n, attemptAt: at, attemptWallAt: wallAt, url, outcome, requestHeaders } = row
+  if (at === null || wallAt === null || url === null || outcome === null || requestHeaders === null) return []
+  const { answerStatus: status, attemptMs: ms, responseBody, attemptError: error } = row
+  return [{ n, at, wallAt, url, outcome, status, ms, requestHeaders, responseBody, error }]
+}
+
+/** A delivery's latest attempt as columns of its row, beside `attempt`. */
+export const latestColumns = (latest: Attempt | undefined) => ({
+  url: latest?.url,
+  attemptAt: latest?.at,
+  attemptWallAt: latest?.wallAt,
+  outcome: latest?.outcome,
+  answerStatus: latest?.status,
+  attemptMs: latest?.ms,
+  requestHeaders: latest?.requestHeaders,
+  responseBody: latest?.responseBody,
+  attemptError: latest?.error,
+})

@@ -1,64 +1,113 @@
-import type { Delivery } from '../../domain/delivery.ts'
-import type { WorldOrder } from '../../domain/fixture/world.ts'
-import { scenarioFormat } from '../../domain/scenario/scenario.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import { blocksAtFirst, type CommonWorld, type WorldDelivery } from '../../domain/fixture/world.ts'
+import type { Generation } from '../../domain/generation.ts'
 import type { Store } from '../store.ts'
-import { latestColumns } from './attempts.ts'
-import { insertClient, unlessTaken } from './clients.ts'
-import { orderInserter } from './commits.ts'
+import { insertClient, insertToken } from './clients.ts'
 import type { Connection } from './connection.ts'
-import { inserter } from './rows.ts'
+import { latestColumns } from './deliveries.ts'
+import { insertOrder } from './orders.ts'
+import { removeWorlds } from './removal.ts'
 import { saveScenarioVersion } from './scenarios.ts'
-import { attempts, deliveries, tokens } from './schema.ts'
-import { clientRemover } from './world.ts'
+import * as schema from './schema.ts'
+import { hasCode, isTaken } from './sqlite-errors.ts'
 
-/** Whole worlds at once. */
-export function loadVerbs(connection: Connection): Pick<Store, 'load'> {
-  const { db, write } = connection
-  const remove = clientRemover(connection)
-  const insertOrder = worldOrderInserter(connection)
+/** Things that are written without serving requests in between. */
+const atOnce = 200
 
+/** Whole worlds at once: one transaction, in parts. */
+export function loadVerbs(connection: Connection) {
+  const { insert, value, writeInParts } = connection
   return {
-    load: (world, replaced = []) =>
-      write(
-        () => {
-          for (const clientId of replaced) remove(clientId)
-          for (const client of world.clients) insertClient(connection, client)
-          for (const token of world.tokens) unlessTaken(token, () => db.insert(tokens).values(token).run())
-          for (const { version, scenario } of world.scenarios)
-            saveScenarioVersion(connection, version, {
-              scenarioJson: JSON.stringify(scenario),
-              format: scenarioFormat,
-            })
-          for (const order of world.orders) insertOrder(order)
-        },
-        { isLast: true },
-      ),
-  }
+    load: (world, replaced) =>
+      writeInParts(async (part) => {
+        const isAll = replaced === 'all'
+        await removeWorlds(connection, part, { clientIds: replaced, clients: true })
+        if (isAll) emptyCommon(connection)
+
+        const base = value<number>('select coalesce(max(seq), 0) from deliveries') ?? 0
+        const generations = new Map<string, Generation>()
+        const unplaced: (readonly [WorldDelivery, orderSeq: number | null])[] = []
+        const deliver = (delivery: WorldDelivery, orderSeq: number | null) => {
+          if (delivery.place === undefined) unplaced.push([delivery, orderSeq])
+          else insertDelivery(connection, delivery, orderSeq, base + delivery.place)
+        }
+        const each = async <T>(things: readonly T[] = [], put: (thing: T) => void) => {
+          for (let from = 0; from < things.length; from += atOnce)
+            await part(() => things.slice(from, from + atOnce).forEach(put))
+        }
+
+        for await (const { common, ...some } of world) {
+          if (isAll && common !== undefined) await part(() => saveCommon(connection, common))
+          await each(some.clients, (client) =>
+            generations.set(client.clientId, insertClient(connection, client)),
+          )
+          await each(some.tokens, (token) => insertToken(connection, token))
+          await each(some.scenarios, ({ version, format, scenario }) =>
+            saveScenarioVersion(connection, version, { format, scenarioJson: JSON.stringify(scenario) }),
+          )
+          await each(some.bindings, (binding) => unlessThere(binding, () => insert(schema.bindings, binding)))
+          await each(some.faults, ({ asked, ends, ...fault }) =>
+            unlessThere(fault, () => insert(schema.faults, { ...fault, fault: { asked, ends } })),
+          )
+          await each(some.answerCounts, (count) =>
+            unlessThere(count, () => insert(schema.answerCounts, count)),
+          )
+          await each(some.orders, (begun) => {
+            const orderSeq = insertOrder(connection, begun)
+            for (const delivery of begun.deliveries) deliver(delivery, orderSeq)
+          })
+          await each(some.deliveries, (delivery) => deliver(delivery, null))
+          await each(some.requests, (entry) => unlessThere(entry, () => insert(schema.requests, entry)))
+        }
+        await each(unplaced, ([delivery, orderSeq]) => insertDelivery(connection, delivery, orderSeq))
+        return generations
+      }),
+  } satisfies Partial<Store>
 }
 
-function worldOrderInserter(connection: Connection): (order: WorldOrder) => void {
-  const { sqlite } = connection
-  const insertOrder = orderInserter(connection)
-  const insertDelivery = inserter(sqlite, deliveries)
-  const insertAttempt = inserter(sqlite, attempts)
+// ---- parts of a write -------------------------------------------------------------------------------
 
-  const deliver = ({ attempts: made, verbatim: _, ...delivery }: Delivery, orderSeq: number) => {
-    const isFirst = delivery.status === 'pending' && made.length === 0
-    const { lastInsertRowid } = insertDelivery({
+/** What there is once, for a world that has nothing of it. The seed stays, and so do scenario versions: an order that is
+ *  being made may follow one. */
+function emptyCommon({ run }: Connection): void {
+  run(`update world set settings = '{}', planned_faults = 0, pruned_requests = 0`)
+  run('delete from scenario_texts')
+}
+
+function saveCommon({ run, insert }: Connection, { scenarioTexts, settings, ...common }: CommonWorld): void {
+  run(
+    `update world set seed = :seed, settings = :settings, planned_faults = :plannedFaults,
+       pruned_requests = :prunedRequests`,
+    { ...common, settings: JSON.stringify(settings) },
+  )
+  for (const text of scenarioTexts) unlessThere({ clientId: null }, () => insert(schema.scenarioTexts, text))
+}
+
+function insertDelivery(
+  { insert }: Connection,
+  { attempts, place: _, ...delivery }: WorldDelivery,
+  orderSeq: number | null,
+  seq?: number,
+): void {
+  const { released = false, blocking = blocksAtFirst({ ...delivery, attempts }) } = delivery
+  const latest = attempts.at(-1)
+  unlessThere(delivery, () => {
+    const { lastInsertRowid } = insert(schema.deliveries, {
+      ...latestColumns(latest),
       ...delivery,
-      orderSeq,
-      inFlight: false,
-      released: false,
-      blocking: isFirst && delivery.sequence > 0,
-      attempt: made.length,
-      ...latestColumns(made.at(-1)),
+      ...{ seq, orderSeq, inFlight: false, released, blocking, attempt: latest?.n ?? 0 },
     })
-    for (const attempt of made.slice(0, -1))
-      insertAttempt({ deliverySeq: Number(lastInsertRowid), ...attempt })
-  }
+    for (const attempt of attempts.slice(0, -1))
+      insert(schema.attempts, { deliverySeq: Number(lastInsertRowid), ...attempt })
+  })
+}
 
-  return (begun) => {
-    const orderSeq = insertOrder(begun)
-    for (const delivery of begun.deliveries) deliver(delivery, orderSeq)
+/** Does what fails if something else has the id. @throws snapshot_taken */
+function unlessThere({ clientId }: { readonly clientId: string | null }, run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    if (!isTaken(error) && !hasCode(error, 'SQLITE_CONSTRAINT_PRIMARYKEY')) throw error
+    throw new EmulatorError('snapshot_taken', { clientId: clientId ?? '' })
   }
 }

@@ -8,9 +8,10 @@ export const schemaVersion = 18
 /** Tables are STRICT, so that SQLite refuses a value of the wrong type. drizzle-kit does not know the word. */
 const script = firstMigration.replaceAll(/^\);$/gm, ') STRICT;')
 
-/** Creates the tables and indexes in a new database. */
+/** Creates the tables and indexes in a new database, and the one row of `world`. */
 export function migrate(sqlite: Database): void {
   sqlite.exec(script)
+  sqlite.exec('insert into world (id) values (1)')
   sqlite.pragma(`user_version = ${schemaVersion}`)
 }
 

@@ -1,17 +1,13 @@
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../database-refused.ts'
 import { SqliteUnavailable } from '../sqlite-unavailable.ts'
-import type { Store } from '../store.ts'
-import { checkHeader } from './header.ts'
+import { checkHeader, locateDatabase, makeDatabase, openChecked } from './database-file.ts'
 import { checkIntegrity } from './integrity.ts'
-import { locateDatabase } from './location.ts'
 import { migrate } from './migrate.ts'
-import { makeDatabase } from './new-database.ts'
-import { openChecked } from './open-checked.ts'
 import { takeOwnership } from './owner-lock.ts'
 import { lookAt } from './side-files.ts'
 import { hasCode } from './sqlite-errors.ts'
-import { sqliteStore } from './store.ts'
+import { type SqliteStore, sqliteStore } from './store.ts'
 
 export interface SqliteOptions {
   /** A path, or `:memory:`. A file that does not exist is made. */
@@ -24,7 +20,7 @@ export interface SqliteOptions {
 /** Opens the store in a file, as its only owner, or in memory.
  *  @throws {DatabaseRefused} if the file cannot be used; it is left as it was
  *  @throws {SqliteUnavailable} if this machine has no SQLite */
-export async function openSqliteStore({ file, durable }: SqliteOptions): Promise<Store> {
+export async function openSqliteStore({ file, durable }: SqliteOptions): Promise<SqliteStore> {
   if (file === ':memory:') {
     const sqlite = new Sqlite(file)
     // In memory some commits look at every page of the database: those after which the pages of an index have changed
@@ -42,7 +38,7 @@ export async function openSqliteStore({ file, durable }: SqliteOptions): Promise
   }
 }
 
-function openFile(file: string, durable: boolean): Store {
+function openFile(file: string, durable: boolean): SqliteStore {
   const release = takeOwnership(file)
   try {
     const found = checkHeader(file)
@@ -64,7 +60,7 @@ function openFile(file: string, durable: boolean): Store {
   }
 }
 
-function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => void): Store {
+function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => void): SqliteStore {
   try {
     // All of them each time: SQLite remembers only the journal mode, and better-sqlite3 has defaults of its own.
     sqlite.pragma('busy_timeout = 250')

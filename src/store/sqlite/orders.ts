@@ -1,124 +1,178 @@
-import { and, asc, eq, gt, lte, min, ne, type SQL, sql } from 'drizzle-orm'
-import type { ListMember } from '../list-members.ts'
+import { getTableColumns, type InferInsertModel } from 'drizzle-orm'
+import type { Decision } from '../../domain/decision.ts'
+import { EmulatorError } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import { listMembers } from '../list-members.ts'
 import type { Store } from '../store.ts'
+import { changeClient, refuseEnded } from './clients.ts'
 import type { Connection } from './connection.ts'
-import { lister, lookedAtOnce } from './lists.ts'
-import { orderColumns, toOrder } from './order-rows.ts'
-import { jsonList, limited, once, p } from './parameter.ts'
-import { orders } from './schema.ts'
+import { areOf, insertDelivery } from './deliveries.ts'
+import { type ListSpec, lister, lookedAtOnce } from './lists.ts'
+import { eachOf, membersBut, type RowOf, selector, valuesOf } from './rows.ts'
+import { takeBinding } from './scenarios.ts'
+import { deliveries, orders } from './schema.ts'
+import { isTaken } from './sqlite-errors.ts'
 
-/** A client's orders are created in the order of their `createdAt`, but for those decided at the same time.
- *  So the newest moment stands on one of its last orders, and a million older ones need no reading. */
-const newestWindow = 1_000
-
-/** What is read of orders. `commits.ts` writes them. */
-export function orderVerbs(
-  connection: Connection,
-): Pick<
-  Store,
-  | 'findOrder'
-  | 'findOrderByToken'
-  | 'ordersOf'
-  | 'usedByAnotherClient'
-  | 'listOrders'
-  | 'dueOrders'
-  | 'ordersDue'
-  | 'nextOrderDue'
-  | 'newestMoment'
-> {
-  const { sqlite, db } = connection
-  const select = (where: SQL | undefined) => db.select(orderColumns).from(orders).where(where)
-  const byId = once(() => select(eq(orders.orderId, p('orderId'))).prepare())
-  const byToken = once(() => select(eq(orders.token, p('token'))).prepare())
-  const byRequestId = once(() =>
-    select(and(eq(orders.requestId, p('requestId')), eq(orders.clientId, p('clientId'))))
-      .orderBy(asc(orders.charge))
-      .prepare(),
+/** Orders: decisions on them, and what is read of them. */
+export function orderVerbs(connection: Connection) {
+  const { sqlite, value, values, read, write } = connection
+  const select = selector(sqlite, orderColumns)
+  const byId = select('where order_id = +?')
+  const byToken = select('where token = +?')
+  const byRequestId = select('where request_id = +:requestId and client_id = +:clientId order by charge')
+  const due = select(`where ${isDue} order by next_due_at, seq limit +:limit`)
+  const histories = selector(sqlite, { ...idsOf(orders), history: orders.history })(
+    `where order_id in ${eachOf('orderIds')}`,
   )
-  const isDue = and(eq(orders.clientId, p('clientId')), lte(orders.nextDueAt, p('until')))
-  const due = once(() => select(isDue).orderBy(asc(orders.nextDueAt), limited(orders.seq)).prepare())
-  const dueIds = once(() =>
-    db
-      .select({ orderId: orders.orderId })
-      .from(orders)
-      .where(and(isDue, sql`(${p('orderIds')} is null or ${orders.orderId} in ${jsonList('orderIds')})`))
-      .prepare(),
+  const deliveryIds = selector(sqlite, { ...idsOf(deliveries), id: deliveries.id })(
+    `where ${areOf(eachOf('orderIds'))} order by seq`,
   )
-  const nextDue = once(() =>
-    db
-      .select({ dueAt: min(orders.nextDueAt) })
-      .from(orders)
-      .where(and(eq(orders.clientId, p('clientId')), gt(orders.nextDueAt, p('after'))))
-      .prepare(),
-  )
-  const newest = sqlite
-    .prepare<[clientId: string], number | null>(
-      `select max(created_at) from
-       (select created_at from orders where client_id = +? order by seq desc limit ${newestWindow})`,
-    )
-    .pluck()
-  const usedByAnother = usedByAnotherClient(connection)
-  const list = lister(connection, {
-    letter: 'o',
-    seq: orders.seq,
-    filters: {
-      orderId: orders.orderId,
-      requestId: orders.requestId,
-      clientId: orders.clientId,
-      status: orders.orderStatus,
-    },
-    members: {
-      orderId: orders.orderId,
-      requestId: orders.requestId,
-      clientId: orders.clientId,
-      kind: orders.kind,
-      charge: orders.charge,
-      email: orders.email,
-      fiatAmount: orders.fiatAmount,
-      currencyId: orders.currencyId,
-      orderStatus: orders.orderStatus,
-      status: orders.orderStatus,
-      paymentStatus: orders.paymentStatus,
-      settlementStatus: orders.settlementStatus,
-      'errorReason.errorCode': sql`${orders.errorReason} ->> 'errorCode'`,
-      'scenario.id': orders.scenarioId,
-      'scenario.why': orders.scenarioWhy,
-    } satisfies Record<ListMember<'orders'>, unknown>,
-    searched: [orders.requestId, orders.orderId, orders.email, sql`${orders.request} ->> '$.userId'`],
-    leads: [
-      { filter: 'orderId', condition: eq(orders.orderId, p('orderId')), leavesFew: true },
-      { filter: 'requestId', condition: eq(orders.requestId, p('requestId')), leavesFew: true },
-      { filter: 'clientId', condition: eq(orders.clientId, p('clientId')), leavesFew: false },
-    ],
-    part: lookedAtOnce,
-    prepare: (where, order) => select(where).orderBy(order).limit(sql.placeholder('limit')).prepare(),
-    present: (rows) => rows.map(toOrder),
-  })
+  const list = orderList(connection, select)
 
   return {
-    findOrder: async (orderId) => byId().all({ orderId }).map(toOrder)[0] ?? null,
-    findOrderByToken: async (token) => byToken().all({ token }).map(toOrder)[0] ?? null,
-    ordersOf: async (clientId, requestId) => byRequestId().all({ clientId, requestId }).map(toOrder),
-    usedByAnotherClient: async (clientId, requestId) => usedByAnother(clientId, requestId),
-    listOrders: async (query) => list(query),
-    dueOrders: async (clientId, until, limit) => due().all({ clientId, until, limit }).map(toOrder),
-    ordersDue: async (clientId, until, among) =>
-      dueIds()
-        .all({ clientId, until, orderIds: among ? JSON.stringify(among) : null })
-        .map(({ orderId }) => orderId),
-    nextOrderDue: async (clientId, after = -1) => nextDue().get({ clientId, after })?.dueAt ?? null,
-    newestMoment: async (clientId) => newest.get(clientId) ?? null,
+    commit: (decision, generation) =>
+      write(() => {
+        refuseEnded(connection, decision.order.clientId, generation)
+        commit(connection, decision)
+      }),
+
+    findOrder: (orderId) => read(() => byId(orderId).map(toOrder)[0] ?? null),
+    findOrderByToken: (token) => read(() => byToken(token).map(toOrder)[0] ?? null),
+    ordersOf: (clientId, requestId) => read(() => byRequestId({ clientId, requestId }).map(toOrder)),
+    usedByAnotherClient: (clientId, requestId) =>
+      read(() => isUsedByAnotherClient(connection, clientId, requestId)),
+    listOrders: (query) => read(() => list(query)),
+
+    pastsOf: (asked) =>
+      read(() => {
+        const orderIds = JSON.stringify(asked)
+        const made = Map.groupBy(deliveryIds({ orderIds }), ({ orderId }) => orderId)
+        return new Map(
+          histories({ orderIds }).map(({ orderId, clientId, history }) => {
+            const mine = (made.get(orderId) ?? []).filter((each) => each.clientId === clientId)
+            return [orderId, { history, deliveryIds: mine.map(({ id }) => id) }]
+          }),
+        )
+      }),
+
+    dueOrders: (clientId, until, limit) => read(() => due({ clientId, until, limit }).map(toOrder)),
+    ordersDue: (clientId, until, among) =>
+      read(() => values(dueIds, { clientId, until, among: among ? JSON.stringify(among) : null })),
+    nextOrderDue: (clientId, after = -1) => read(() => value(nextDue, { clientId, after }) ?? null),
+  } satisfies Partial<Store>
+}
+
+const idsOf = ({ orderId, clientId }: typeof orders | typeof deliveries) => ({ orderId, clientId })
+
+const isDue = 'client_id = +:clientId and next_due_at <= +:until'
+
+const dueIds = `
+  select order_id from orders where ${isDue} and (:among is null or order_id in ${eachOf('among')})`
+
+const nextDue = 'select min(next_due_at) from orders where client_id = +:clientId and next_due_at > +:after'
+
+function orderList(connection: Connection, select: ListSpec<OrderRow, Order>['select']) {
+  return lister(connection, {
+    letter: 'o',
+    table: orders,
+    select,
+    members: listMembers.orders,
+    found: {
+      status: orders.orderStatus,
+      'errorReason.errorCode': `error_reason ->> 'errorCode'`,
+      'scenario.id': orders.scenarioId,
+      'scenario.why': orders.scenarioWhy,
+    },
+    searched: [orders.requestId, orders.orderId, orders.email, `request ->> '$.userId'`],
+    leads: [
+      { filter: 'orderId', leavesFew: true },
+      { filter: 'requestId', leavesFew: true },
+      { filter: 'clientId', leavesFew: false },
+    ],
+    part: lookedAtOnce,
+    present: (rows) => rows.map(toOrder),
+  })
+}
+
+// ---- parts of a write -------------------------------------------------------------------------------
+
+function commit(connection: Connection, decision: Decision): void {
+  const { order, events, takesBinding, client, opens } = decision
+  const orderSeq = order.version === 1 ? insertOrder(connection, decision) : updateOrder(connection, decision)
+  if (takesBinding !== undefined && !takeBinding(connection, takesBinding))
+    throw new EmulatorError('binding_used')
+  for (const event of events) insertDelivery(connection, event, orderSeq)
+  if (client !== undefined) changeClient(connection, order.clientId, client)
+  if (opens !== undefined) commit(connection, opens)
+}
+
+/** Inserts an order with its history, and answers its `seq`. @throws order_exists, order_id_taken */
+export function insertOrder(
+  connection: Connection,
+  { order, history, uniqueAcrossClients }: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>,
+): number {
+  const { clientId, requestId, orderId, charge } = order
+  if (uniqueAcrossClients && isUsedByAnotherClient(connection, clientId, requestId))
+    throw new EmulatorError('order_exists', { requestId })
+  try {
+    return Number(connection.insert(orders, { ...toRow(order), history }).lastInsertRowid)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const isThere = connection.value(
+      'select 1 from orders where request_id = ? and client_id = ? and charge = ?',
+      ...[requestId, clientId, charge],
+    )
+    throw isThere === undefined
+      ? new EmulatorError('order_id_taken', { orderId })
+      : new EmulatorError('order_exists', { requestId })
   }
 }
 
-/** Whether a requestId is another client's. */
-export function usedByAnotherClient({ db }: Connection): (clientId: string, requestId: string) => boolean {
-  const byAnother = once(() =>
-    db
-      .select({ seq: orders.seq })
-      .from(orders)
-      .where(and(eq(orders.requestId, p('requestId')), ne(orders.clientId, p('clientId'))))
-      .prepare(),
-  )
-  return (clientId, requestId) => byAnother().get({ clientId, requestId }) !== undefined
+/** What a change of an order writes. Not its identity, because SQLite would write the indexes over it again too. */
+const changed = membersBut(orders, [
+  ...['seq', 'clientId', 'orderId', 'requestId', 'charge', 'token'],
+  'history',
+])
+
+/** The history is lengthened as text: to parse what thousands of charges have left would take longer than all the rest. */
+const update = `
+  update orders set ${changed.map(([, { name }]) => `"${name}" = ?`)},
+    history = case :entries when '[]' then history
+      else rtrim(history, ']') || iif(history = '[]', '', ',') || ltrim(:entries, '[') end
+  where order_id = :orderId and version = +:before returning seq`
+
+/** Updates an order that has the version below the decision's, and answers its `seq`. @throws stale_order */
+function updateOrder({ value }: Connection, { order, history }: Decision): number {
+  const { orderId, version } = order
+  const entries = JSON.stringify(history)
+  const seq = value<number>(update, valuesOf(changed, toRow(order)), {
+    entries,
+    orderId,
+    before: version - 1,
+  })
+  if (seq === undefined) throw new EmulatorError('stale_order')
+  return seq
+}
+
+function isUsedByAnotherClient({ value }: Connection, clientId: string, requestId: string): boolean {
+  const byAnother = 'select 1 from orders where request_id = +? and client_id <> +?'
+  return value(byAnother, requestId, clientId) !== undefined
+}
+
+// ---- rows -------------------------------------------------------------------------------------------
+
+const { history: _, ...orderColumns } = getTableColumns(orders)
+
+type OrderRow = RowOf<typeof orderColumns>
+
+/** An order out of its row. */
+export function toOrder(row: OrderRow): Order {
+  const { seq: _, scenarioId: id, scenarioWhy: why, scenarioVersion: version, ...order } = row
+  return { ...order, scenario: { id, why, version } }
+}
+
+/** An order as a row, without its history. */
+function toRow({ scenario, ...order }: Order): Omit<InferInsertModel<typeof orders>, 'history'> {
+  const { id, why, version } = scenario
+  return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version }
 }

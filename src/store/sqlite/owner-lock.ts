@@ -2,7 +2,7 @@ import { type BigIntStats, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../database-refused.ts'
-import { hasApplicationId } from './header.ts'
+import { databaseBytes, hasApplicationId } from './database-file.ts'
 import {
   checkSideFile,
   companions,
@@ -80,12 +80,8 @@ function checkLock(file: string, path: string): void {
 
 /** Creates the lock file; answers false if another process was faster. */
 function created(path: string): boolean {
-  const sqlite = new Sqlite(':memory:')
-  sqlite.pragma(`application_id = ${lockId}`)
-  const content = sqlite.serialize()
-  sqlite.close()
   try {
-    createFile(path, content)
+    createFile(path, databaseBytes(lockId))
     return true
   } catch (error) {
     if (lookAt(path)) return false

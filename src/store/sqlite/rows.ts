@@ -1,37 +1,107 @@
 import type { Database, RunResult } from 'better-sqlite3'
-import { getTableColumns, getTableName, type InferInsertModel } from 'drizzle-orm'
+import { type GetColumnData, getTableColumns, getTableName, type InferInsertModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-// Rows that nearly every request writes bypass drizzle: its prepared inserts write the null of a JSON column as the text
-// `null`, and an insert that is not prepared takes longer to build than to run.
+// Whole rows, by the columns of the schema. Drizzle's prepared inserts write the null of a JSON column as the text `null`, and
+// an insert that is not prepared takes longer to build than to run.
 
-/** Prepares the insert of whole rows. SQLite gives the `seq`. */
-export function inserter<T extends SQLiteTable>(
+/** Columns of one table by their names in objects. */
+export type Columns = Readonly<Record<string, SQLiteColumn>>
+
+export type RowOf<C extends Columns> = { [Member in keyof C]: GetColumnData<C[Member]> }
+
+/** Reads rows.
+ *  @param values of the parameters: in order, or an object */
+export type Rows<Row> = (...values: unknown[]) => Row[]
+
+/** Prepares selects of some columns of a table, by what follows its name in them.
+ *  @param source SQL of what has the same columns, to select from it instead */
+export function selector<C extends Columns>(
   sqlite: Database,
-  table: T,
-): (row: InferInsertModel<T>) => RunResult
-export function inserter(sqlite: Database, table: SQLiteTable): (row: Row) => RunResult {
-  const columns = columnsBut(table, ['seq'])
-  const names = columns.map(([, { name }]) => `"${name}"`)
-  const statement = sqlite.prepare(
-    `insert into "${getTableName(table)}" (${names}) values (${columns.map(() => '?')})`,
-  )
-  return (row) => statement.run(valuesOf(columns, row))
+  columns: C,
+  source?: string,
+): (rest: string) => Rows<RowOf<C>>
+export function selector(sqlite: Database, columns: Columns, source?: string) {
+  const members = Object.entries(columns)
+  const names = members.map(([, { name }]) => `"${name}"`)
+  const [table] = new Set(members.map(([, column]) => getTableName(column.table)))
+  const read = reader(members)
+  return (rest: string) => {
+    const statement = sqlite
+      .prepare<unknown[], unknown[]>(`select ${names} from ${source ?? `"${table}"`} ${rest}`)
+      .raw()
+    return (...values: unknown[]) => statement.all(...values).map(read)
+  }
 }
 
-type Column = readonly [member: string, column: SQLiteColumn]
+/** Reads a row. Most columns are as SQLite has them. */
+function reader(members: readonly Member[]): (values: readonly unknown[]) => Row {
+  const encoded = members.filter(([, { dataType }]) => dataType === 'json' || dataType === 'boolean')
+  const names = members.map(([name]) => name)
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
+    for (const [name, column] of encoded)
+      if (row[name] !== null) row[name] = column.mapFromDriverValue(row[name])
+    return row
+  }
+}
+
+/** Inserts a whole row. SQLite gives a `seq` that is left out. */
+export type Insert = <T extends SQLiteTable>(table: T, row: InferInsertModel<T>) => RunResult
+
+/** Prepares the insert of each table when it is first asked for. */
+export function inserting(sqlite: Database): Insert {
+  const inserterOf = remembered((table: SQLiteTable) => inserter(sqlite, table))
+  return (table, row) => inserterOf(table)(row)
+}
+
+function inserter(sqlite: Database, table: SQLiteTable): (row: Row) => RunResult {
+  const members = membersBut(table, [])
+  const names = members.map(([, { name }]) => `"${name}"`)
+  const statement = sqlite.prepare(
+    `insert into "${getTableName(table)}" (${names}) values (${members.map(() => '?')})`,
+  )
+  return (row) => statement.run(valuesOf(members, row))
+}
+
+/** Makes each thing when it is first asked for, and remembers it.
+ *  @param most how many are remembered before all are forgotten */
+export function remembered<Key, Thing>(
+  make: (key: Key) => Thing,
+  most = Number.POSITIVE_INFINITY,
+): (key: Key) => Thing {
+  const known = new Map<Key, Thing>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    if (known.size >= most) known.clear()
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
+type Member = readonly [name: string, column: SQLiteColumn]
 
 type Row = Readonly<Record<string, unknown>>
 
 /** The columns of a table, without those of some members. */
-export function columnsBut(table: SQLiteTable, left: readonly string[]): Column[] {
-  return Object.entries(getTableColumns(table)).filter(([member]) => !left.includes(member))
+export function membersBut(table: SQLiteTable, left: readonly string[]): Member[] {
+  return Object.entries(getTableColumns(table)).filter(([name]) => !left.includes(name))
 }
 
 /** What a row has in these columns, as better-sqlite3 takes it. */
-export function valuesOf(columns: readonly Column[], row: Row): unknown[] {
-  return columns.map(([member, column]) => {
-    const value = row[member] ?? null
+export function valuesOf(members: readonly Member[], row: Row): unknown[] {
+  return members.map(([name, column]) => {
+    const value = row[name] ?? null
     return value === null ? null : column.mapToDriverValue(value)
   })
 }
+
+/** SQL of a list of any length that comes as one parameter, its JSON text. */
+export const eachOf = (parameter: string): string => `(select value from json_each(+:${parameter}))`
+
+/** SQL of filters that may be null, which filters nothing. */
+export const ofIdAndClient =
+  'where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)'

@@ -1,137 +1,123 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Binding } from '../../domain/decision.ts'
-import type { CompiledScenario, Store } from '../store.ts'
+import { getTableColumns } from 'drizzle-orm'
+import { EmulatorError } from '../../domain/errors.ts'
+import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults.ts'
+import type { CompiledScenario, CountedCall, Store } from '../store.ts'
+import { refuseEnded } from './clients.ts'
 import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
-import { once, p } from './parameter.ts'
-import { bindings, scenarioTexts, scenarioVersions } from './schema.ts'
+import { ofIdAndClient, selector } from './rows.ts'
+import { answerCounts, bindings, scenarioTexts, scenarioVersions } from './schema.ts'
+import { isTaken } from './sqlite-errors.ts'
 
-/** Scenario versions, and the bindings of coming orders to scenarios. */
-export function scenarioVerbs(
-  connection: Connection,
-): Pick<
-  Store,
-  | 'saveScenarioVersion'
-  | 'findScenarioVersion'
-  | 'saveScenarioText'
-  | 'scenarioTexts'
-  | 'deleteScenarioText'
-  | 'addBinding'
-  | 'bindingFor'
-  | 'listBindings'
-  | 'deleteBindings'
-> {
-  const { sqlite, db, write } = connection
-  const version = once(() =>
-    db
-      .select({ scenarioJson: scenarioVersions.scenarioJson, format: scenarioVersions.format })
-      .from(scenarioVersions)
-      .where(eq(scenarioVersions.version, p('version')))
-      .prepare(),
+/** Scenarios, the bindings of coming orders to them, and how often their rules have answered calls. */
+export function scenarioVerbs(connection: Connection) {
+  const { sqlite, insert, run, read, write } = connection
+  const { version: _, ...compiledColumns } = getTableColumns(scenarioVersions)
+  const version = selector(sqlite, compiledColumns)('where version = +?')
+  const texts = selector(sqlite, getTableColumns(scenarioTexts))('order by id')
+  const { seq: __, ...bindingColumns } = getTableColumns(bindings)
+  // false sorts before true: a requestId outweighs a client, and both outweigh either.
+  const fitting = selector(
+    sqlite,
+    bindingColumns,
+  )(
+    `where remaining > 0 and (client_id is null or client_id = +:clientId)
+       and (request_id is null or request_id = +:requestId)
+     order by request_id is null, client_id is null, seq limit 1`,
   )
-  const texts = once(() => db.select().from(scenarioTexts).orderBy(scenarioTexts.id).prepare())
-  const dropText = sqlite.prepare<[string]>('delete from scenario_texts where id = ?')
-  const dropBindings = sqlite.prepare<{ id: string | null; clientId: string | null }>(
-    'delete from bindings where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)',
-  )
-  const binding = once(() =>
-    db
-      .select({
-        id: bindings.id,
-        scenario: bindings.scenario,
-        clientId: bindings.clientId,
-        requestId: bindings.requestId,
-        remaining: bindings.remaining,
-      })
-      .from(bindings)
-      .where(
-        sql`${bindings.remaining} > 0
-        and (${bindings.clientId} is null or ${bindings.clientId} = ${p('clientId')})
-        and (${bindings.requestId} is null or ${bindings.requestId} = ${p('requestId')})`,
-      )
-      // false sorts before true: a requestId outweighs a client, and both outweigh either.
-      .orderBy(sql`${bindings.requestId} is null, ${bindings.clientId} is null, ${bindings.seq}`)
-      .limit(1)
-      .prepare(),
-  )
-
-  // Every create call asks, and mostly nothing is planned. This process alone writes the file, so that an empty
-  // table stays empty until a binding is added, or comes with a snapshot.
-  const any = once(() => db.select({ seq: bindings.seq }).from(bindings).limit(1).prepare())
-  let maybePlanned = true
-  let seen = connection.replaced
+  const selectListed = selector(sqlite, getTableColumns(bindings))
+  const list = lister(connection, {
+    letter: 'b',
+    table: bindings,
+    select: selectListed,
+    only: 'remaining > 0',
+    members: [],
+    leads: [],
+    present: (rows) => rows.map(({ seq: _, ...binding }) => binding),
+  })
 
   return {
     saveScenarioVersion: (version, compiled) =>
       write(() => saveScenarioVersion(connection, version, compiled)),
-    findScenarioVersion: async (name) => version().get({ version: name }) ?? null,
+    findScenarioVersion: (name) => read(() => version(name)[0] ?? null),
     saveScenarioText: (id, text) =>
       write(() => {
-        const kept = { target: scenarioTexts.id, set: { text } }
-        db.insert(scenarioTexts).values({ id, text }).onConflictDoUpdate(kept).run()
+        run('delete from scenario_texts where id = ?', id)
+        insert(scenarioTexts, { id, text })
       }),
-    scenarioTexts: async () => texts().all(),
-    deleteScenarioText: (id) => write(() => void dropText.run(id)),
-    addBinding: async (planned) => {
-      await write(() => void db.insert(bindings).values(planned).run())
-      maybePlanned = true
-    },
-    bindingFor: async (clientId, requestId) => {
-      if (seen !== connection.replaced) maybePlanned = true
-      seen = connection.replaced
-      if (!maybePlanned) return null
-      const found = binding().get({ clientId, requestId })
-      if (found === undefined) maybePlanned = any().get() !== undefined
-      return found ?? null
-    },
-    listBindings: listOf(connection),
+    deleteScenarioText: (id) => write(() => void run('delete from scenario_texts where id = ?', id)),
+    scenarioTexts: () => read(() => texts()),
+    addBinding: (binding) => write(() => void insert(bindings, binding)),
+    bindingFor: (clientId, requestId) => read(() => fitting({ clientId, requestId })[0] ?? null),
+    listBindings: (query) => read(() => list(query)),
     deleteBindings: ({ id = null, clientId = null }) =>
-      write(() => dropBindings.run({ id, clientId }).changes),
-  }
+      write(() => run(`delete from bindings ${ofIdAndClient}`, { id, clientId })),
+
+    countAnswer: (call) =>
+      write(() => {
+        const { clientId, generation, rules, pins } = call
+        refuseEnded(connection, clientId, generation)
+        for (const rule of rules) {
+          const calls = count(connection, call, rule)
+          if (calls === null) continue
+          if (pins !== undefined) pin(connection, pins)
+          return { rule, calls }
+        }
+        return null
+      }),
+  } satisfies Partial<Store>
 }
 
-/** Stores a scenario version if it is not there, part of a write. */
-export function saveScenarioVersion({ db }: Connection, version: string, compiled: CompiledScenario): void {
-  db.insert(scenarioVersions)
-    .values({ version, ...compiled })
-    .onConflictDoNothing()
-    .run()
+// ---- parts of a write -------------------------------------------------------------------------------
+
+/** Stores a scenario version if it is not there. */
+export function saveScenarioVersion(
+  { insert, value }: Connection,
+  version: string,
+  compiled: CompiledScenario,
+): void {
+  if (value('select 1 from scenario_versions where version = +?', version) === undefined)
+    insert(scenarioVersions, { version, ...compiled })
 }
-
-function listOf(connection: Connection): Store['listBindings'] {
-  const list = lister<Row, Binding>(connection, {
-    letter: 'b',
-    seq: bindings.seq,
-    filters: { clientId: bindings.clientId, requestId: bindings.requestId },
-    members: { scenario: bindings.scenario, requestId: bindings.requestId },
-    leads: [],
-    prepare: (where, order) =>
-      connection.db
-        .select()
-        .from(bindings)
-        .where(and(where, gt(bindings.remaining, 0)))
-        .orderBy(order)
-        .limit(sql.placeholder('limit'))
-        .prepare(),
-    present: (rows) => rows.map(presented),
-  })
-  return async (query) => list(query)
-}
-
-type Row = typeof bindings.$inferSelect
-
-const presented = ({ seq: _, ...binding }: Row): Binding => binding
 
 /** Uses one of a binding up. Answers false if there is none left. */
-export function bindingTaker({ sqlite }: Connection): (id: string) => boolean {
-  const take = sqlite.prepare<[string]>(
-    'update bindings set remaining = remaining - 1 where id = ? and remaining > 0',
-  )
+export function takeBinding({ run }: Connection, id: string): boolean {
+  if (run('update bindings set remaining = remaining - 1 where id = ? and remaining > 0', id) === 0)
+    return false
   // Each new order looks through the bindings, so used-up ones must not pile up.
-  const forget = sqlite.prepare<[string]>('delete from bindings where id = ? and remaining = 0')
-  return (id) => {
-    if (take.run(id).changes === 0) return false
-    forget.run(id)
-    return true
+  run('delete from bindings where id = ? and remaining = 0', id)
+  return true
+}
+
+/** Counts a call for a rule that is not over. Answers how many it has counted if it answers, else null. */
+function count(
+  { insert, prepare, run }: Connection,
+  { clientId, requestId, scenarioId, at }: CountedCall,
+  { name, rule }: CountedRule,
+): number | null {
+  const place = { clientId, requestId, scenarioId, rule: name }
+  const before =
+    prepare<object, { calls: number; since: number }>(`select calls, since from answer_counts ${ofRule}`).get(
+      place,
+    ) ?? null
+  const verdict = verdictOf(rule, before, at)
+  if (verdict === 'over') return null
+  const calls = (before?.calls ?? 0) + 1
+  if (before === null) insert(answerCounts, { ...place, calls, since: at })
+  else run(`update answer_counts set calls = :calls ${ofRule}`, { ...place, calls })
+  return verdict === 'answers' ? calls : null
+}
+
+const ofRule =
+  'where client_id = +:clientId and request_id = +:requestId and scenario_id = +:scenarioId and rule = +:rule'
+
+/** Keeps one of a binding's orders for a requestId. Another call of it may have done so in the meantime.
+ *  @throws binding_used */
+function pin(connection: Connection, { from, pinned }: NonNullable<CountedCall['pins']>): void {
+  if (!takeBinding(connection, from)) throw new EmulatorError('binding_used')
+  try {
+    connection.insert(bindings, pinned)
+  } catch (error) {
+    throw isTaken(error) ? new EmulatorError('binding_used') : error
   }
 }

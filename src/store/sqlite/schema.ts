@@ -30,18 +30,19 @@ import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 // Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
 // first and long ones last, because SQLite walks a row from its start.
 
-/** One row: what there is once per database. The counts save counting the journal at each append. */
+/** One row: what there is once per database. */
 export const world = sqliteTable(
   'world',
   {
     id: integer('id').primaryKey(),
     seed: text('seed'),
-    keptRequests: integer('kept_requests').notNull().default(0),
     prunedRequests: integer('pruned_requests').notNull().default(0),
     /** Settings of all clients that came over the control API; they lie over those of the start. */
     settings: text('settings', { mode: 'json' }).$type<SettingsOverlay>().notNull().default({}),
     /** Of all clients; their ids follow from it. */
     plannedFaults: integer('planned_faults').notNull().default(0),
+    /** The latest that any client got. It only goes up. */
+    generation: integer('generation').notNull().default(0),
   },
   (t) => [check('world_is_one', sql`${t.id} = 1`)],
 )
@@ -49,6 +50,8 @@ export const world = sqliteTable(
 export const clients = sqliteTable('clients', {
   seq: integer('seq').primaryKey(),
   clientId: text('client_id').notNull().unique(),
+  /** Of its world: see `Store`. */
+  generation: integer('generation').notNull(),
   apiSecret: text('api_secret').notNull(),
   accessToken: text('access_token').notNull().unique(),
   webhookSecret: text('webhook_secret').notNull(),

@@ -1,54 +1,53 @@
 import type { Database } from 'better-sqlite3'
 import type { Store } from '../store.ts'
-import { answerCountVerbs } from './answer-counts.ts'
-import { byHandVerbs } from './by-hand.ts'
-import { idleCheckpoints } from './checkpoints.ts'
+import { attemptVerbs } from './attempts.ts'
 import { claimVerbs } from './claims.ts'
 import { clientVerbs } from './clients.ts'
-import { commitVerbs } from './commits.ts'
-import { connect } from './connection.ts'
-import { censusVerbs, standingVerbs } from './counts.ts'
+import { type Connection, connect } from './connection.ts'
 import { deliveryVerbs } from './deliveries.ts'
 import { faultVerbs } from './faults.ts'
-import { holdVerbs } from './holds.ts'
 import { loadVerbs } from './load.ts'
 import { orderVerbs } from './orders.ts'
 import { requestVerbs } from './requests.ts'
 import { scenarioVerbs } from './scenarios.ts'
-import { snapshotVerbs } from './snapshot/verbs.ts'
-import { tokenVerbs } from './tokens.ts'
+import { snapshotVerbs } from './snapshot.ts'
 import { userVerbs } from './users.ts'
 import { worldVerbs } from './world.ts'
 
-/** The store on an open, migrated database. All its statements are prepared here, but those of lists.
+export interface SqliteStore extends Store {
+  /** Moves the write-ahead log into the database file, if nothing has been written since the last call. Whoever writes next
+   *  finds a short log. Under a load without pauses SQLite does the same by itself, within a commit (`wal_autocheckpoint`
+   *  in `open.ts`). */
+  tidy(): Promise<void>
+}
+
+/** The store on an open, migrated database.
  *  @param close gives the database back once everything is written */
-export function sqliteStore(sqlite: Database, close: () => void): Store {
+export function sqliteStore(sqlite: Database, close: () => void): SqliteStore {
   const connection = connect(sqlite)
   return {
     ...clientVerbs(connection),
-    ...tokenVerbs(connection),
     ...scenarioVerbs(connection),
     ...faultVerbs(connection),
-    ...worldVerbs(connection),
-    ...requestVerbs(connection),
-    ...commitVerbs(connection),
     ...orderVerbs(connection),
     ...userVerbs(connection),
-    ...answerCountVerbs(connection),
     ...deliveryVerbs(connection),
     ...claimVerbs(connection),
-    ...holdVerbs(connection),
-    ...byHandVerbs(connection),
-    ...standingVerbs(connection),
-    ...censusVerbs(connection),
+    ...attemptVerbs(connection),
+    ...requestVerbs(connection),
+    ...worldVerbs(connection),
     ...loadVerbs(connection),
-    // Made for each call: their schemas take time to load, and few starts need them.
-    snapshot: (...which) => snapshotVerbs(connection).snapshot(...which),
-    readSnapshot: (given) => snapshotVerbs(connection).readSnapshot(given),
-    ...idleCheckpoints(sqlite, connection.writer),
-    close: async () => {
-      connection.flush()
-      close()
-    },
+    ...snapshotVerbs(connection),
+    tidy: tidier(connection),
+    close: () => connection.writer.close(close),
+  }
+}
+
+function tidier({ prepare, writer }: Connection): SqliteStore['tidy'] {
+  let seen: number | null = 0
+  return async () => {
+    const { committed } = writer
+    if (committed !== null && committed === seen) prepare('pragma wal_checkpoint(passive)').get()
+    seen = committed
   }
 }

@@ -1,109 +1,128 @@
-import { EmulatorError } from '../../domain/errors.ts'
-import type { Store } from '../store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Generations, Store } from '../store.ts'
+import { nextGeneration, refuseUnknown } from './clients.ts'
 import type { Connection } from './connection.ts'
-import { once } from './parameter.ts'
+import { removeWorlds } from './removal.ts'
+import { prunedRequests } from './requests.ts'
+import { selector } from './rows.ts'
 import { world } from './schema.ts'
 
-/** What concerns everything at once: the seed, reset, recovery. */
-export function worldVerbs(
-  connection: Connection,
-): Pick<Store, 'seed' | 'commonSettings' | 'saveCommonSettings' | 'reset' | 'deleteClient' | 'recover'> {
-  const { sqlite, db, write } = connection
-  sqlite.exec('insert into world (id) values (1) on conflict do nothing')
-  const seed = sqlite
-    .prepare<[string], string>('update world set seed = coalesce(seed, ?) returning seed')
-    .pluck()
-  const settings = once(() => db.select({ common: world.settings }).from(world).prepare())
-  const saveSettings = sqlite.prepare<[string]>('update world set settings = ?')
-  const empty = emptier(connection)
-  const remove = clientRemover(connection)
-  const deleteScenarioTexts = sqlite.prepare('delete from scenario_texts')
-  const deleteClients = sqlite.prepare('delete from clients')
-  const recover = recovery(connection)
+/** What concerns everything, or all of a client, at once. */
+export function worldVerbs(connection: Connection) {
+  const { sqlite, run, value, read, write, writeInParts } = connection
+  const settings = selector(sqlite, { common: world.settings })('')
 
   return {
-    seed: (proposed) => write(() => seed.get(proposed) ?? proposed),
-    commonSettings: async () => settings().get()?.common ?? {},
-    saveCommonSettings: (common) => write(() => void saveSettings.run(JSON.stringify(common))),
+    begin: (proposed) =>
+      write(() => {
+        recover(connection)
+        return value<string>('update world set seed = coalesce(seed, ?) returning seed', proposed) ?? proposed
+      }),
+
     deleteClient: (clientId) =>
-      write(
-        () => {
-          if (!remove(clientId)) throw new EmulatorError('client_unknown', { clientId })
-        },
-        { isLast: true },
-      ),
+      writeInParts(async (part) => {
+        refuseUnknown(connection, clientId)
+        await removeWorlds(connection, part, { clientIds: [clientId], clients: true })
+      }),
+
     reset: ({ clientId, clients, scenarios }) =>
-      write(
-        () => {
-          if (clientId !== undefined && clients) return void remove(clientId)
-          empty(clientId)
-          if (clientId === undefined) saveSettings.run('{}')
-          if (scenarios) deleteScenarioTexts.run()
-          if (clients) deleteClients.run()
-        },
-        { isLast: true },
-      ),
-    recover: () => write(() => recover()),
+      writeInParts(async (part) => {
+        if (scenarios) run('delete from scenario_texts')
+        await removeWorlds(connection, part, {
+          clientIds: clientId === undefined ? 'all' : [clientId],
+          clients,
+        })
+        if (clientId === undefined) run(`update world set planned_faults = 0, settings = '{}'`)
+        return renewed(connection, clientId)
+      }),
+
+    commonSettings: () => read(() => settings()[0]?.common ?? {}),
+
+    saveCommonSettings: (common) =>
+      write(() => void run('update world set settings = ?', JSON.stringify(common))),
+
+    standing: (clientId) =>
+      read(() => {
+        const mine = clientId === undefined ? '' : 'and client_id = +:clientId'
+        // Each walks an index that holds nothing but what it counts.
+        const count = (things: string) =>
+          value<number>(`select count(*) from ${things} ${mine}`, { clientId }) ?? 0
+        return {
+          orders: count('orders where true'),
+          pendingDeliveries: count(`deliveries where status = 'pending'`),
+          heldDeliveries: count(`deliveries where status = 'held'`),
+          ...(clientId === undefined
+            ? { keptRequests: count('requests where true'), prunedRequests: prunedRequests(connection) }
+            : { keptRequests: null, prunedRequests: null }),
+        }
+      }),
+
+    census: async () => ({
+      orders: await countOf(connection, 'orders', 'order_status'),
+      deliveries: await countOf(connection, 'deliveries', 'status'),
+    }),
+  } satisfies Partial<Store>
+}
+
+/** Ends what a crash left open. Worded so that both find their rows through the index over what is pending. */
+function recover({ run, values }: Connection): void {
+  for (const clientId of values<string>('select client_id from clients')) {
+    run(landed, clientId)
+    run(answered, clientId)
   }
 }
 
-/** Ends what a crash left open, of one client or of all, part of a write. */
-export function recovery({ sqlite }: Connection): (clientId?: string) => void {
-  const clientIds = sqlite.prepare<[], string>('select client_id from clients').pluck()
-  // Written like this so that both find their rows through the index over what is pending.
-  const landAttempts = sqlite.prepare<[string]>(
-    `update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`,
+const landed = `
+  update deliveries set in_flight = 0 where status = 'pending' and client_id = ? and in_flight = 1`
+
+const answered = `
+  update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
+  where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`
+
+// ---- resets -----------------------------------------------------------------------------------------
+
+/** Begins new worlds of emptied clients, of one or of all. */
+function renewed(connection: Connection, clientId: string | undefined): Generations {
+  const { run, values } = connection
+  const which = 'select client_id from clients where :clientId is null or client_id = :clientId'
+  // What scenarios have made of the tokens ends with their orders.
+  const renew = `
+    update clients set generation = ?, own_token_expired = 0, tokens_refused_until = null, planned_faults = 0
+    where client_id = ?`
+  return new Map(
+    values<string>(which, { clientId: clientId ?? null }).map((each) => {
+      const generation = nextGeneration(connection)
+      run(renew, generation, each)
+      return [each, generation]
+    }),
   )
-  const releaseAnswers = sqlite.prepare<[string]>(
-    `update deliveries set due_at = created_at + coalesce(plan ->> '$.delayMs', 0)
-     where status = 'pending' and client_id = ? and in_flight = 0 and due_at is null`,
+}
+
+// ---- counting ---------------------------------------------------------------------------------------
+
+/** So many rows are counted before others have their turn: a few milliseconds. */
+const rowsAtOnce = 10_000
+
+/** Counts by client and status. No index holds all statuses: one would have to be written at each change. So all rows are
+ *  walked through, in parts. */
+async function countOf(
+  { prepare, value, read }: Connection,
+  table: 'orders' | 'deliveries',
+  status: 'order_status' | 'status',
+): Promise<Map<string, Record<string, number>>> {
+  const part = prepare<[number, number], { clientId: string; status: string; count: number }>(
+    `select client_id as clientId, ${status} as status, count(*) as count
+     from ${table} where seq > ? and seq <= ? group by client_id, ${status}`,
   )
-  return (clientId) => {
-    for (const each of clientId === undefined ? clientIds.all() : [clientId]) {
-      landAttempts.run(each)
-      releaseAnswers.run(each)
+  const counted = new Map<string, Record<string, number>>()
+  const end = (await read(() => value<number | null>(`select max(seq) from ${table}`))) ?? 0
+  for (let seq = 0; seq < end; seq += rowsAtOnce) {
+    if (seq > 0) await nextTurn()
+    for (const { clientId, status, count } of await read(() => part.all(seq, seq + rowsAtOnce))) {
+      const ofClient = counted.get(clientId) ?? {}
+      ofClient[status] = (ofClient[status] ?? 0) + count
+      counted.set(clientId, ofClient)
     }
   }
-}
-
-/** Removes a client and all that belongs to it, part of a write; answers whether there was one. */
-export function clientRemover(connection: Connection): (clientId: string) => boolean {
-  const empty = emptier(connection)
-  const deleteClient = connection.sqlite.prepare<[string]>('delete from clients where client_id = ?')
-  return (clientId) => {
-    empty(clientId)
-    return deleteClient.run(clientId).changes > 0
-  }
-}
-
-/** Empties the world of one client or all worlds, part of a write. The clients stay. */
-function emptier({ sqlite }: Connection): (clientId: string | undefined) => void {
-  const statements = once(() => {
-    // Children first. Attempts go with what they belong to.
-    const parts = ['deliveries', 'orders', 'tokens', 'bindings', 'requests', 'answer_counts', 'faults']
-    const ofOne = [
-      // By their orders: no index leads from a client to its deliveries, and to go through those of all takes long.
-      'deliveries where order_seq in (select seq from orders where client_id = ?)',
-      'deliveries where order_seq is null and client_id = ?',
-      ...parts.filter((part) => part !== 'deliveries').map((part) => `${part} where client_id = ?`),
-    ]
-    // What scenarios have made of the tokens ends with their orders. Faults are counted from the start again.
-    const renew = 'update clients set own_token_expired = 0, tokens_refused_until = null, planned_faults = 0'
-    return {
-      all: [...parts.map((part) => `delete from ${part}`), renew, 'update world set planned_faults = 0'].map(
-        (sql) => sqlite.prepare(sql),
-      ),
-      one: [...ofOne.map((mine) => `delete from ${mine}`), `${renew} where client_id = ?`].map((sql) =>
-        sqlite.prepare<[string]>(sql),
-      ),
-      recount: sqlite.prepare('update world set kept_requests = (select count(*) from requests)'),
-    }
-  })
-
-  return (clientId) => {
-    const { all, one, recount } = statements()
-    if (clientId === undefined) for (const statement of all) statement.run()
-    else for (const statement of one) statement.run(clientId)
-    recount.run()
-  }
+  return counted
 }

@@ -1,126 +1,190 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { EmulatorError } from '../../domain/errors.ts'
 import { hasCode } from './sqlite-errors.ts'
 
-/** Runs a write verb in a transaction; resolves with its answer once that is committed.
- *  A verb is synchronous, and whatever it throws undoes what it wrote. It may be run twice, or be undone after it has
- *  ended, so what it remembers beside the database is a hint that its reader checks.
- *  @param how `isLast`: what was asked for after it is written in a later turn, so that its caller can act first */
-export type Write = <T>(verb: () => T, how?: { isLast: boolean }) => Promise<T>
+/** Runs a part of a transaction in a turn of the event loop of its own. */
+export type Part = <T>(verb: () => T) => Promise<T>
 
-/** The one place through which everything is written.
+/** The queue of the store's verbs. They are synchronous, and take effect in the order of their calls.
  *
- *  Group commit: the verbs called in one turn of the event loop share a transaction, because a commit costs
- *  more than most verbs. One that throws takes nothing else with it. Nothing outside of the store has to know for
- *  anything to be right; the outbox only times its calls so that more of them share one. */
+ *  Group commit: verbs that wait together share a transaction, because a commit costs more than most verbs. One that
+ *  throws takes nothing else with it. */
 export class Writer {
   private readonly sqlite: Database
-  private readonly begin
-  private readonly commit
-  private readonly rollback
-  private readonly savepoint
-  private readonly undo
-  private readonly release
-  private waiting: Job[] = []
-  /** How many verbs have been committed. */
-  written = 0
+  private readonly waiting: (Job | Alone)[] = []
+  private working = false
+  private closing: Promise<void> | undefined
+  private written = 0
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite
-    this.begin = sqlite.prepare('begin immediate')
-    this.commit = sqlite.prepare('commit')
-    this.rollback = sqlite.prepare('rollback')
-    this.savepoint = sqlite.prepare('savepoint verb')
-    this.undo = sqlite.prepare('rollback to verb')
-    this.release = sqlite.prepare('release verb')
   }
 
-  readonly write: Write = (verb, { isLast } = { isLast: false }) =>
+  /** Runs a verb in a transaction; resolves with its answer once that is committed. If it throws, what it wrote is undone.
+   *  It may be run several times, so it must change nothing but the database. */
+  readonly write = <T>(verb: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const run = () => {
         const answer = verb()
         return () => resolve(answer)
       }
-      if (this.waiting.push({ run, reject, isLast }) === 1) this.flushSoon()
+      this.enqueue({ run, reject, reads: false })
     })
 
-  /** Commits all that waits, before the database closes. */
-  flush(): void {
-    while (this.waiting.length > 0) this.flushOnce()
+  /** Runs a verb that only reads: at once, unless verbs that were called before it still wait. */
+  readonly read = <T>(verb: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const run = () => {
+        try {
+          const answer = verb()
+          return () => resolve(answer)
+        } catch (error) {
+          return () => reject(error)
+        }
+      }
+      if (this.working || this.closing) this.enqueue({ run, reject, reads: true })
+      else run()()
+    })
+
+  /** Runs one transaction in many parts, so that requests are served between them. Verbs that are called later wait for its
+   *  end. If `act` rejects, nothing is written. */
+  readonly writeInParts = <T>(act: (part: Part) => Promise<T>): Promise<T> =>
+    this.alone(() => this.runInParts(act))
+
+  /** Refuses all later verbs; calls `end` once the earlier ones are done. */
+  close(end: () => void): Promise<void> {
+    this.closing ??= this.alone(async () => end())
+    return this.closing
   }
 
-  /** A transaction in each turn, so that requests are served between them. */
-  private flushSoon(): void {
-    setImmediate(() => {
-      if (this.waiting.length > 0) this.flushOnce()
-      if (this.waiting.length > 0) this.flushSoon()
+  /** How many transactions have been committed; null while verbs wait. */
+  get committed(): number | null {
+    return this.working ? null : this.written
+  }
+
+  private alone<T>(act: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const alone = () => act().then(resolve, (error: unknown) => reject(reasonOf(error)))
+      this.enqueue({ alone, reject })
     })
   }
 
-  private flushOnce(): void {
-    const jobs = this.waiting.slice(0, transactionLimit)
-    const last = jobs.findIndex(({ isLast }) => isLast)
-    if (last !== -1) jobs.length = last + 1
-    this.waiting = this.waiting.slice(jobs.length)
-    this.runTogether(jobs)
+  private enqueue(job: Job | Alone): void {
+    if (this.closing) job.reject(new Error('the store is closed'))
+    else if (this.waiting.push(job) === 1 && !this.working) void this.work()
   }
 
-  private runTogether(jobs: readonly Job[]): void {
-    try {
-      this.begin.run()
-      const answers = this.runAll(jobs)
-      this.commit.run()
-      this.written += jobs.length
-      for (const answer of answers) answer()
-    } catch (error) {
-      if (this.sqlite.inTransaction) this.rollback.run()
-      for (const job of jobs) job.reject(reasonOf(error))
+  /** A transaction in each turn of the event loop, so that requests are served between them. */
+  private async work(): Promise<void> {
+    this.working = true
+    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
+      await nextTurn()
+      if ('alone' in next) {
+        this.waiting.shift()
+        await next.alone()
+      } else this.runTogether(this.takeGroup())
     }
+    this.working = false
   }
 
-  /** A savepoint for each verb would cost half as much as the verb. So they come in a second run, for the few
-   *  groups in which one throws. */
-  private runAll(jobs: readonly Job[]): Answer[] {
-    try {
-      return jobs.map((job) => job.run())
-    } catch (error) {
-      if (jobs.length === 1 || !this.sqlite.inTransaction) throw error
-      this.rollback.run()
-      this.begin.run()
-      return jobs.map((job) => this.runApart(job))
+  private takeGroup(): Job[] {
+    const group: Job[] = []
+    for (const job of this.waiting) {
+      if ('alone' in job || group.length === transactionLimit) break
+      group.push(job)
     }
+    this.waiting.splice(0, group.length)
+    return group
   }
 
-  private runApart({ run, reject }: Job): Answer {
-    this.savepoint.run()
+  private async runInParts<T>(act: (part: Part) => Promise<T>): Promise<T> {
+    let isOver = false
+    const part: Part = async (verb) => {
+      await nextTurn()
+      // A full disk ends the transaction: what followed would be written at once.
+      if (isOver || !this.sqlite.inTransaction) throw new Error('the transaction is over')
+      return verb()
+    }
+    this.sqlite.exec('begin immediate')
     try {
-      const answer = run()
-      this.release.run()
+      const answer = await act(part)
+      this.commit()
       return answer
     } catch (error) {
-      // A full disk and the like end the whole transaction, and everybody's writes with it.
-      if (!this.sqlite.inTransaction) throw error
-      this.undo.run()
-      this.release.run()
-      return () => reject(reasonOf(error))
+      this.rollback()
+      throw error
+    } finally {
+      isOver = true
     }
+  }
+
+  /** Runs verbs in one transaction. If one fails, each half runs on its own, down to the verbs that fail alone: a savepoint
+   *  for each verb would cost half as much as the verb. A full disk fails all that write. */
+  private runTogether(jobs: readonly Job[]): void {
+    let answers: (() => void)[]
+    try {
+      answers = this.commitTogether(jobs)
+    } catch (error) {
+      if (jobs.length === 1 || isFullDisk(error)) {
+        for (const { reads, run, reject } of jobs) {
+          if (reads) run()()
+          else reject(reasonOf(error))
+        }
+      } else {
+        const half = Math.floor(jobs.length / 2)
+        this.runTogether(jobs.slice(0, half))
+        this.runTogether(jobs.slice(half))
+      }
+      return
+    }
+    for (const answer of answers) answer()
+  }
+
+  private commitTogether(jobs: readonly Job[]): (() => void)[] {
+    const runAll = () => jobs.map(({ run }) => run())
+    if (jobs.every(({ reads }) => reads)) return runAll()
+    try {
+      this.sqlite.exec('begin immediate')
+      const answers = runAll()
+      this.commit()
+      return answers
+    } catch (error) {
+      this.rollback()
+      throw error
+    }
+  }
+
+  private commit(): void {
+    this.sqlite.exec('commit')
+    this.written += 1
+  }
+
+  /** A full disk and the like have ended the transaction already. */
+  private rollback(): void {
+    if (this.sqlite.inTransaction) this.sqlite.exec('rollback')
   }
 }
 
 /** How SQLite says that there is no space; a used-up quota is a write that failed. */
 const noSpace = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'] as const
 
-const reasonOf = (error: unknown): unknown =>
-  noSpace.some((code) => hasCode(error, code)) ? new EmulatorError('disk_full') : error
+const isFullDisk = (error: unknown): boolean => noSpace.some((code) => hasCode(error, code))
+
+const reasonOf = (error: unknown): unknown => (isFullDisk(error) ? new EmulatorError('disk_full') : error)
 
 /** Keeps the event loop from standing still for more than a few milliseconds. */
 const transactionLimit = 250
 
 interface Job {
-  readonly run: () => Answer
+  /** Answers what tells the caller, once the transaction is committed. What reads does not throw. */
+  readonly run: () => () => void
   readonly reject: (error: unknown) => void
-  readonly isLast: boolean
+  readonly reads: boolean
 }
 
-/** Tells the caller, once the transaction is committed. */
-type Answer = () => void
+/** What runs outside of the shared transactions. It does not throw. */
+interface Alone {
+  readonly alone: () => Promise<void>
+  readonly reject: (error: unknown) => void
+}

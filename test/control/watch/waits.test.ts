@@ -73,8 +73,8 @@ test('many that wait in vain are told the nearest misses', async () => {
 
 test('a wait that is over does not wait for its first look, and finds what is there after all', async () => {
   const parts = await watchParts()
-  await parts.store.createClient(aClient({ clientId: shop }))
-  await parts.store.commit(aDecision(anOrder(), { events: [aDelivery({ requestId: 'r1' })] }))
+  const generation = await parts.store.createClient(aClient({ clientId: shop }))
+  await parts.store.commit(aDecision(anOrder(), { events: [aDelivery({ requestId: 'r1' })] }), generation)
   const hangs = new Promise<never>(() => {})
   const listDeliveries: Store['listDeliveries'] = (query) =>
     query.requestId === undefined ? parts.store.listDeliveries(query) : hangs

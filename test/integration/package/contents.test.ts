@@ -65,6 +65,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/sbom.cdx.json',
     'docs/llms.txt',
     'fixtures/schema.json',
+    'fixtures/snapshot.schema.json',
     'package.json',
     'scenarios/schema.json',
     'skills/payment-order-emulator/SKILL.md',

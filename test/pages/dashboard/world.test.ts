@@ -101,8 +101,8 @@ describe('a snapshot', () => {
   })
 
   test.each([
-    ['that is none', { snapshot: fileOf('{"format":"other"}') }, 'Refused. format'],
-    ['that is no JSON', { snapshot: fileOf('<script>') }, 'Refused. The body is not JSON'],
+    ['that is none', { snapshot: fileOf('{"format":"other"}') }, 'nothing was changed: format: expected'],
+    ['that is no JSON', { snapshot: fileOf('<script>') }, 'Refused. The body must be a JSON object'],
     ['that is empty', { snapshot: fileOf('') }, 'No file was selected.'],
     ['that is left out', { back: world }, 'No file was selected.'],
   ])('%s is refused, and nothing is changed', async (_, parts, words) => {

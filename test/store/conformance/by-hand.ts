@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { aDelivery, aResult } from '../factories.ts'
-import { claim, type Given, refused, stored } from './given.ts'
+import type { AttemptResult, NewDelivery } from '../../../src/domain/delivery.ts'
+import { aResult, aSimulation } from '../factories.ts'
+import { claim, endOf, finish, type Given, generationOf, refused, stored } from './given.ts'
 
 const sent = { url: 'http://by-hand.test/', at: 700, wallAt: 800 }
 
@@ -12,11 +13,15 @@ const told = async ({ store }: Given, id: string) =>
   (await stored(store, id)).attempts.map(({ n, outcome }) => `${n} ${outcome}`)
 
 export function byHandConforms(given: Given): void {
+  const begin = async (delivery: NewDelivery, copies: number) =>
+    given.store.addByHand(delivery, { ...sent, copies }, await generationOf(given.store))
   const begun = async (copies: number) => {
-    const delivery = aDelivery({ sequence: 0 })
-    await given.store.addByHand(delivery, { ...sent, copies })
+    const delivery = aSimulation()
+    await begin(delivery, copies)
     return delivery.id
   }
+  const finishByHand = async (...[id, attempt, result]: [string, number, AttemptResult]) =>
+    given.store.finishByHand(await endOf(given.store, id, attempt, result))
 
   test('all copies are attempts that nothing is known of, and no queue takes them', async () => {
     const id = await begun(3)
@@ -30,11 +35,11 @@ export function byHandConforms(given: Given): void {
 
   test('copies end in any order, each with its own result', async () => {
     const id = await begun(3)
-    await given.store.finishByHand(id, 3, refusal)
+    await finishByHand(id, 3, refusal)
     expect(await stored(given.store, id)).toMatchObject({ status: 'dead' })
     expect(await told(given, id)).toEqual(['1 unknown', '2 unknown', '3 refused'])
-    await given.store.finishByHand(id, 1, accepted)
-    await given.store.finishByHand(id, 2, refusal)
+    await finishByHand(id, 1, accepted)
+    await finishByHand(id, 2, refusal)
     const { next: _, ...first } = accepted
     const { next: __, ...others } = refusal
     expect(await stored(given.store, id)).toMatchObject({
@@ -51,37 +56,28 @@ export function byHandConforms(given: Given): void {
     const id = await begun(1)
     await given.store.resendDelivery(id, 1_000)
     await claim(given.store)
-    await given.store.finishByHand(id, 1, accepted)
+    await finishByHand(id, 1, accepted)
     expect(await stored(given.store, id)).toMatchObject({ status: 'pending' })
     expect(await told(given, id)).toEqual(['1 accepted', '2 unknown'])
-    await given.store.finishAttempt(id, 2, refusal)
+    await finish(given.store, id, 2, refusal)
     expect(await stored(given.store, id)).toMatchObject({ status: 'dead' })
     expect(await told(given, id)).toEqual(['1 accepted', '2 refused'])
   })
 
   test('an id is there once', async () => {
-    const delivery = aDelivery({ sequence: 0 })
-    await given.store.addByHand(delivery, { ...sent, copies: 1 })
-    await refused(given.store.addByHand(delivery, { ...sent, copies: 1 }), 'delivery_exists')
+    const delivery = aSimulation()
+    await begin(delivery, 1)
+    await refused(begin({ ...delivery, body: 'another' }, 2), 'delivery_exists')
+    expect(await stored(given.store, delivery.id)).toMatchObject({
+      body: delivery.body,
+      attempts: [{ n: 1 }],
+    })
   })
 
   test('the end of one that is gone is passed over', async () => {
     const id = await begun(1)
-    await given.store.reset({ clients: false, scenarios: false })
-    expect(await given.store.finishByHand(id, 1, accepted)).toBe(false)
+    await given.store.reset({ clients: false })
+    expect(await finishByHand(id, 1, accepted)).toBe(false)
     expect(await given.store.findDelivery(id)).toBeNull()
-  })
-
-  test('one that was made in a world that has ended since is refused', async () => {
-    const delivery = aDelivery({ sequence: 0 })
-    await refused(given.store.addByHand(delivery, { ...sent, copies: 1 }, { ended: true }), 'world_ended')
-    expect(await given.store.findDelivery(delivery.id)).toBeNull()
-  })
-
-  test('its end in a former world is not that of the delivery of the same id in this one', async () => {
-    const id = await begun(1)
-    expect(await given.store.finishByHand(id, 1, accepted, { ended: true })).toBe(false)
-    expect(await told(given, id)).toEqual(['1 unknown'])
-    expect(await stored(given.store, id)).toMatchObject({ status: 'dead' })
   })
 }

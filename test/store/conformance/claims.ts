@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { NewDelivery } from '../../../src/domain/delivery.ts'
 import { aClient, aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, deliver, type Given, ids, stored } from './given.ts'
+import {
+  another,
+  claim,
+  claimed,
+  deliver,
+  due,
+  endOf,
+  finish,
+  type Given,
+  ids,
+  release,
+  stored,
+} from './given.ts'
 
 const failed = (dueAt: number) =>
   aResult({
@@ -15,6 +27,8 @@ const failed = (dueAt: number) =>
 export function claimsConform(given: Given): void {
   const add = (...deliveries: readonly NewDelivery[]) => deliver(given.store, ...deliveries)
   const claimedIds = async (options = {}) => ids(await claim(given.store, options))
+  const skip = async (until: number, limit: number) =>
+    given.store.skipDeliveries(await due(given.store, { until, limit }))
 
   describe('a claim', () => {
     test('answers the delivery as it was added, with its attempt', async () => {
@@ -27,15 +41,7 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       const { store } = given
-      await store.claimDeliveries({
-        clientId: shop,
-        until: 1_234,
-        now: 1_234,
-        wallNow: 5_678,
-        url: 'http://a.test/',
-        limit: 1,
-        holds: [],
-      })
+      await claimed(store, { until: 1_234, wallNow: 5_678, url: 'http://a.test/' })
       expect(await stored(store, delivery.id)).toMatchObject({
         status: 'pending',
         url: 'http://a.test/',
@@ -107,10 +113,10 @@ export function claimsConform(given: Given): void {
       await add(first(), second(), third())
       expect(await claimedIds()).toEqual(['first'])
       expect(await claimedIds()).toEqual([])
-      await given.store.finishAttempt('first', 1, aResult())
+      await finish(given.store, 'first', 1, aResult())
       expect(await claimedIds()).toEqual(['second'])
       expect(await claimedIds()).toEqual([])
-      await given.store.finishAttempt('second', 1, aResult())
+      await finish(given.store, 'second', 1, aResult())
       expect(await claimedIds()).toEqual(['third'])
     })
 
@@ -125,30 +131,30 @@ export function claimsConform(given: Given): void {
       expect(await claimedIds({ now: 1_999 })).toEqual(['second'])
       expect(await claimedIds({ now: 2_000 })).toEqual(['first'])
       expect(await claimedIds({ now: 2_000 })).toEqual([])
-      await given.store.finishAttempt('first', 1, aResult())
-      await given.store.finishAttempt('second', 1, aResult())
+      await finish(given.store, 'first', 1, aResult())
+      await finish(given.store, 'second', 1, aResult())
       expect(await claimedIds({ now: 2_000 })).toEqual(['third'])
     })
 
     test('lets go those of one sequence together, and the next one after both', async () => {
       await add(first(), { ...first(), id: 'twin' }, second())
       expect(await claimedIds()).toEqual(['first', 'twin'])
-      await given.store.finishAttempt('first', 1, aResult())
+      await finish(given.store, 'first', 1, aResult())
       expect(await claimedIds()).toEqual([])
-      await given.store.finishAttempt('twin', 1, aResult())
+      await finish(given.store, 'twin', 1, aResult())
       expect(await claimedIds()).toEqual(['second'])
     })
 
     test('holds while the first event waits for the answer of its create call', async () => {
       await add({ ...first(), dueAt: null }, second())
       expect(await claimedIds()).toEqual([])
-      await given.store.releaseAnswer('o', 1_000)
+      await release(given.store, 'o', 1_000)
       expect(await claimedIds()).toEqual(['first'])
     })
 
     test('holds when the answer left after the moment that is claimed for', async () => {
       await add({ ...first(), dueAt: null }, second())
-      await given.store.releaseAnswer('o', 1_003)
+      await release(given.store, 'o', 1_003)
       expect(await claimedIds({ now: 1_002 })).toEqual([])
       expect(await given.store.nextDeliveryDue(shop, 1_002)).toBe(1_003)
       expect(await claimedIds({ now: 1_003 })).toEqual(['first'])
@@ -156,7 +162,7 @@ export function claimsConform(given: Given): void {
 
     test('holds when the answer makes the first event due later than the second', async () => {
       await add({ ...first(), dueAt: null, plan: { delayed: true, delayMs: 500 } }, second())
-      await given.store.releaseAnswer('o', 1_000)
+      await release(given.store, 'o', 1_000)
       expect(await claimedIds({ now: 1_500 })).toEqual(['first'])
     })
 
@@ -167,16 +173,16 @@ export function claimsConform(given: Given): void {
     ])('goes on when the first event is %s', async (_, result) => {
       await add(first(), second())
       await claim(given.store)
-      await given.store.finishAttempt('first', 1, result)
+      await finish(given.store, 'first', 1, result)
       expect(await claimedIds()).toEqual(['second'])
     })
 
     test('is not that of retries: they block nothing, also while in flight', async () => {
       await add(first(), second(), third())
       await claim(given.store)
-      await given.store.finishAttempt('first', 1, failed(400))
+      await finish(given.store, 'first', 1, failed(400))
       expect(await claimedIds()).toEqual(['first', 'second'])
-      await given.store.finishAttempt('second', 1, aResult())
+      await finish(given.store, 'second', 1, aResult())
       expect(await claimedIds()).toEqual(['third'])
     })
 
@@ -198,7 +204,7 @@ export function claimsConform(given: Given): void {
         aSimulation({ id: 'after', orderId: 'o' }),
       )
       expect(await claimedIds()).toEqual(['before', 'first', 'after'])
-      await given.store.finishAttempt('first', 1, aResult())
+      await finish(given.store, 'first', 1, aResult())
       expect(await claimedIds()).toEqual(['second'])
     })
 
@@ -208,7 +214,7 @@ export function claimsConform(given: Given): void {
       for (let round = 0; round < 5; round++) {
         const claimed = await claim(given.store)
         lengths.push(claimed.length)
-        for (const { id, attempt } of claimed) await given.store.finishAttempt(id, attempt, aResult())
+        for (const { id, attempt } of claimed) await finish(given.store, id, attempt, aResult())
       }
       expect(lengths).toEqual([1, 1, 1, 1, 1])
     })
@@ -220,7 +226,7 @@ export function claimsConform(given: Given): void {
       await add(delivery)
       await claim(given.store)
       const result = aResult({ requestHeaders: { 'x-ü': '\u{1F9FE}' }, responseBody: 'a\0b' })
-      expect(await given.store.finishAttempt(delivery.id, 1, result)).toBe(true)
+      expect(await finish(given.store, delivery.id, 1, result)).toBe(true)
       const { next, ...told } = result
       expect(await stored(given.store, delivery.id)).toMatchObject({
         status: 'delivered',
@@ -246,8 +252,8 @@ export function claimsConform(given: Given): void {
       for (const [index, { next, ...told }] of results.entries()) {
         const moment = { at: 1_000 * (index + 1), wallAt: 7_000 + index, url: `http://a.test/${index}` }
         const { at: now, wallAt: wallNow, url } = moment
-        await store.claimDeliveries({ clientId: shop, until: now, now, wallNow, url, limit: 1, holds: [] })
-        await store.finishAttempt(delivery.id, index + 1, { ...told, next })
+        await claimed(store, { until: now, wallNow, url })
+        await finish(store, delivery.id, index + 1, { ...told, next })
         attempts.push({ n: index + 1, ...moment, ...told })
         expect((await stored(store, delivery.id)).attempts).toEqual(attempts)
       }
@@ -258,7 +264,7 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      await given.store.finishAttempt(delivery.id, 1, failed(1_500))
+      await finish(given.store, delivery.id, 1, failed(1_500))
       expect(await given.store.nextDeliveryDue(shop, 0)).toBe(1_500)
       expect(await claimedIds({ now: 1_499 })).toEqual([])
       expect(await claim(given.store, { now: 1_500 })).toStrictEqual([
@@ -270,7 +276,7 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      await given.store.finishAttempt(delivery.id, 1, aResult({ next: { status } }))
+      await finish(given.store, delivery.id, 1, aResult({ next: { status } }))
       expect((await stored(given.store, delivery.id)).status).toBe(status)
       expect(await claimedIds({ now: 9_999 })).toEqual([])
       expect(await given.store.nextDeliveryDue(shop, 0)).toBeNull()
@@ -282,18 +288,18 @@ export function claimsConform(given: Given): void {
       const { store } = given
       const unchanged = async (attempt: number) => {
         const before = await stored(store, delivery.id)
-        expect(await store.finishAttempt(delivery.id, attempt, failed(1))).toBe(false)
+        expect(await finish(store, delivery.id, attempt, failed(1))).toBe(false)
         expect(await stored(store, delivery.id)).toEqual(before)
       }
       await unchanged(0)
       await unchanged(1)
       await claim(store)
       await unchanged(2)
-      await store.finishAttempt(delivery.id, 1, failed(1_000))
+      await finish(store, delivery.id, 1, failed(1_000))
       await unchanged(1)
       await claim(store)
       await unchanged(1)
-      await store.finishAttempt(delivery.id, 2, aResult())
+      await finish(store, delivery.id, 2, aResult())
       await unchanged(2)
     })
 
@@ -301,15 +307,23 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      const answers = [failed(2_000), aResult()].map((result) =>
-        given.store.finishAttempt(delivery.id, 1, result),
-      )
+      const end = await endOf(given.store, delivery.id, 1, failed(2_000))
+      const answers = [end, { ...end, result: aResult() }].map((each) => given.store.finishAttempt(each))
       expect(await Promise.all(answers)).toEqual([true, false])
       expect(await stored(given.store, delivery.id)).toMatchObject({ status: 'pending', dueAt: 2_000 })
     })
 
     test('answers false for a delivery that never was', async () => {
-      expect(await given.store.finishAttempt('nothing', 1, aResult())).toBe(false)
+      expect(await finish(given.store, 'nothing', 1, aResult())).toBe(false)
+    })
+
+    test('answers false where the delivery is not of the client', async () => {
+      const { clientId } = await another(given.store)
+      const delivery = aDelivery()
+      await add(delivery)
+      await claim(given.store)
+      expect(await finish(given.store, delivery.id, 1, aResult(), clientId)).toBe(false)
+      expect((await stored(given.store, delivery.id)).attempts).toMatchObject([{ outcome: 'unknown' }])
     })
 
     test.each([
@@ -320,13 +334,16 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
+      const end = await endOf(given.store, delivery.id)
       await wipe()
-      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
+      expect(await given.store.finishAttempt(end)).toBe(false)
       if ((await given.store.clients()).length === 0)
         await given.store.createClient(aClient({ clientId: shop }))
       await add(delivery)
-      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(false)
-      expect(await stored(given.store, delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
+      await claim(given.store)
+      expect(await given.store.finishAttempt(end)).toBe(false)
+      const untouched = { status: 'pending', attempts: [{ outcome: 'unknown' }] }
+      expect(await stored(given.store, delivery.id)).toMatchObject(untouched)
     })
   })
 
@@ -334,19 +351,19 @@ export function claimsConform(given: Given): void {
     test('takes what a claim would take, in its order, and answers it', async () => {
       const [late, early] = [aDelivery({ dueAt: 900 }), aDelivery({ dueAt: 800 })]
       await add(late, early, aDelivery({ dueAt: 1_001 }), aDelivery({ dueAt: null }))
-      const skipped = await given.store.skipDeliveries(shop, 1_000, 9)
+      const skipped = await skip(1_000, 9)
       expect(skipped).toStrictEqual(
         [early, late].map((one) => ({ ...one, status: 'skipped', url: null, attempts: [] })),
       )
       expect(await stored(given.store, late.id)).toEqual(skipped[1])
-      expect(await given.store.skipDeliveries(shop, 1_000, 9)).toEqual([])
+      expect(await skip(1_000, 9)).toEqual([])
     })
 
     test('keeps to its limit and its client', async () => {
       const { clientId } = await another(given.store)
       await add(...several(3, () => aDelivery()), aDelivery({ clientId }))
-      expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(2)
-      expect(await given.store.skipDeliveries(shop, 1_000, 2)).toHaveLength(1)
+      expect(await skip(1_000, 2)).toHaveLength(2)
+      expect(await skip(1_000, 2)).toHaveLength(1)
       expect(await given.store.nextDeliveryDue(clientId, 0)).toBe(1_000)
     })
 
@@ -354,22 +371,22 @@ export function claimsConform(given: Given): void {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      expect(await given.store.skipDeliveries(shop, 1_000, 9)).toEqual([])
-      expect(await given.store.finishAttempt(delivery.id, 1, aResult())).toBe(true)
+      expect(await skip(1_000, 9)).toEqual([])
+      expect(await finish(given.store, delivery.id, 1, aResult())).toBe(true)
     })
 
     test('ends the waiting of later events, one by one', async () => {
       const events = several(3, (n) => aDelivery({ orderId: 'o', sequence: n + 1 }))
       await add(...events)
-      for (const { id } of events) expect(ids(await given.store.skipDeliveries(shop, 1_000, 9))).toEqual([id])
+      for (const { id } of events) expect(ids(await skip(1_000, 9))).toEqual([id])
     })
 
     test('keeps the attempts of what was to be retried', async () => {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      await given.store.finishAttempt(delivery.id, 1, failed(1_000))
-      const [skipped] = await given.store.skipDeliveries(shop, 1_000, 9)
+      await finish(given.store, delivery.id, 1, failed(1_000))
+      const [skipped] = await skip(1_000, 9)
       expect(skipped?.attempts).toHaveLength(1)
     })
   })
@@ -385,9 +402,9 @@ export function claimsConform(given: Given): void {
       aDelivery({ id: 'unanswered', orderId: 'd', sequence: 1, dueAt: null }),
     )
     await claim(store)
-    await store.finishAttempt('done', 1, aResult())
+    await finish(store, 'done', 1, aResult())
     expect(await store.ordersWithDeliveriesDue(shop, 1_000)).toEqual(['a'])
-    await store.finishAttempt('flying', 1, aResult())
+    await finish(store, 'flying', 1, aResult())
     expect(await store.ordersWithDeliveriesDue(shop, 1_000), 'the one behind is left').toEqual(['a'])
     expect(await store.ordersWithDeliveriesDue(shop, 5_000, ['c', 'x'])).toEqual(['c'])
     expect(await store.ordersWithDeliveriesDue('another', 5_000)).toEqual([])

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { aBinding, aClient, aDelivery, anEntry, aToken, shop } from '../factories.ts'
-import { another, atMost, claim, committed, type Given, historyOf, refused } from './given.ts'
+import { aBinding, aChange, aClient, aDelivery, anEntry, aToken, shop } from '../factories.ts'
+import {
+  another,
+  atMost,
+  claim,
+  clientIn,
+  commit,
+  committed,
+  type Given,
+  generationOf,
+  historyOf,
+  refused,
+} from './given.ts'
 
 export function clientsConform(given: Given): void {
   test('a client comes back as it was given', async () => {
@@ -9,14 +20,14 @@ export function clientsConform(given: Given): void {
       webhookPaused: true,
       clock: { mode: 'real', speed: 2.5, anchor: 1_700_000_000_123, anchorWall: 1_700_000_000_456 },
     })
-    expect((await given.store.clients()).at(-1)).toEqual(client)
+    expect((await given.store.clients()).at(-1)?.client).toEqual(client)
   })
 
   test('clients come in the order of their making, also after one is saved', async () => {
     const first = await another(given.store)
     const second = await another(given.store)
     await given.store.saveClient({ ...first, defaultScenario: 'other' })
-    expect((await given.store.clients()).map(({ clientId }) => clientId)).toEqual([
+    expect((await given.store.clients()).map(({ client }) => client.clientId)).toEqual([
       shop,
       first.clientId,
       second.clientId,
@@ -35,6 +46,20 @@ export function clientsConform(given: Given): void {
     expect(await given.store.clients()).toEqual(before)
   })
 
+  test('an access token that was given out to another client is refused, also in saving', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    const { token } = aToken()
+    await store.saveToken(aToken({ token }), await generationOf(store), 0)
+    const before = await store.clients()
+    await refused(store.createClient(aClient({ accessToken: token })), 'client_exists')
+    await refused(store.saveClient(aClient({ clientId, accessToken: token })), 'client_exists')
+    await refused(store.saveClient(aClient({ accessToken: token })), 'client_unknown')
+    expect(await store.clients()).toEqual(before)
+    await store.reset({ clientId: shop, clients: false })
+    await store.saveClient(aClient({ clientId, accessToken: token }))
+  })
+
   test('of two clients with one clientId made at once, one is made', async () => {
     const results = await Promise.allSettled([
       given.store.createClient(aClient({ clientId: 'twin' })),
@@ -43,20 +68,21 @@ export function clientsConform(given: Given): void {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('saving replaces every member', async () => {
-    const client = await another(given.store)
+  test('saving replaces every member but the beginning', async () => {
+    const client = await another(given.store, { began: { at: 7, wallAt: 8 } })
     const changed = {
       ...aClient({ clientId: client.clientId, webhookUrl: 'http://x.test/', webhookPaused: true }),
       clock: { mode: 'real', speed: 1, anchor: 7, anchorWall: 8 },
     } as const
     await given.store.saveClient(changed)
-    expect((await given.store.clients()).at(-1)).toEqual(changed)
+    const { began } = client
+    expect((await given.store.clients()).at(-1)?.client).toEqual({ ...changed, began })
   })
 
   test('saving a client under its own access token is no conflict', async () => {
     const client = await another(given.store)
     await given.store.saveClient({ ...client, webhookPaused: true })
-    expect((await given.store.clients()).at(-1)?.webhookPaused).toBe(true)
+    expect((await given.store.clients()).at(-1)?.client.webhookPaused).toBe(true)
   })
 
   test('saving an unknown client is refused and makes none', async () => {
@@ -81,7 +107,7 @@ export function clientsConform(given: Given): void {
     const event = aDelivery()
     const order = await committed(store, {}, { history: [{ at: 1, what: 'created' }], events: [event] })
     await claim(store)
-    await store.saveToken(aToken())
+    await store.saveToken(aToken(), await generationOf(store), 0)
     await store.addBinding(aBinding({ clientId: shop }))
     const entry = anEntry()
     await store.appendRequests([entry], atMost(10))
@@ -101,7 +127,7 @@ export function clientsConform(given: Given): void {
     const other = await another(store)
     const event = aDelivery()
     const order = await committed(store, {}, { events: [event] })
-    await store.saveToken(aToken())
+    await store.saveToken(aToken(), await generationOf(store), 0)
     await store.appendRequests([anEntry({ clientId: null })], atMost(10))
 
     await store.deleteClient(other.clientId)
@@ -122,26 +148,30 @@ export function clientsConform(given: Given): void {
 
   test('clocks move together, and unknown clients are passed over', async () => {
     const { store } = given
-    const other = await another(store)
+    const { clientId } = await another(store)
     const clock = { mode: 'real', speed: 60, anchor: 11, anchorWall: 12 } as const
     await store.saveClocks([
-      { clientId: shop, clock },
-      { clientId: 'nobody', clock },
-      { clientId: other.clientId, clock: { ...clock, speed: 1 } },
+      { clientId: shop, generation: await generationOf(store), clock },
+      { clientId: 'nobody', generation: 1, clock },
+      { clientId, generation: await generationOf(store, clientId), clock: { ...clock, speed: 1 } },
     ])
-    expect((await store.clients()).map((client) => client.clock.speed)).toEqual([60, 1])
-    expect((await store.clients())[0]?.clock).toEqual(clock)
+    expect((await store.clients()).map(({ client }) => client.clock.speed)).toEqual([60, 1])
+    expect((await clientIn(store)).client.clock).toEqual(clock)
   })
 
   test('without orders there is no newest moment', async () => {
-    await committed(given.store, { clientId: (await another(given.store)).clientId })
-    expect(await given.store.newestMoment(shop)).toBeNull()
-    expect(await given.store.newestMoment('nobody')).toBeNull()
+    const { clientId } = await another(given.store)
+    await committed(given.store, { clientId })
+    expect((await clientIn(given.store)).newestMoment).toBeNull()
+    expect((await clientIn(given.store, clientId)).newestMoment).toBe(1_000)
   })
 
   test('the newest moment is the latest createdAt, whatever was committed last', async () => {
-    for (const createdAt of [1_000, 3_000, 2_000])
-      await committed(given.store, { createdAt, updatedAt: 9_000 })
-    expect(await given.store.newestMoment(shop)).toBe(3_000)
+    const { store } = given
+    for (const createdAt of [1_000, 3_000, 2_000]) {
+      const order = await committed(store, { createdAt, updatedAt: 9_000 })
+      await commit(store, aChange(order))
+    }
+    expect((await clientIn(store)).newestMoment).toBe(3_000)
   })
 }

@@ -3,7 +3,17 @@ import type { OrderPatch } from '../../../src/domain/change.ts'
 import { orderIds } from '../../../src/domain/ids.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anOrder, several, shop } from '../factories.ts'
-import { another, committed, type Given, historyOf, ids, kept, refused } from './given.ts'
+import {
+  another,
+  commit,
+  committed,
+  type Given,
+  generationOf,
+  historyOf,
+  ids,
+  kept,
+  refused,
+} from './given.ts'
 
 /** All that a change may alter. */
 const changed: Required<OrderPatch> & Pick<Order, 'terms' | 'updatedAt' | 'nextDueAt' | 'events'> = {
@@ -72,8 +82,23 @@ export function commitsConform(given: Given): void {
   test('a changed order comes back as it was committed', async () => {
     const order = await committed(given.store)
     const decision = aChange(order, changed)
-    await given.store.commit(decision)
+    await commit(given.store, decision)
     expect(await given.store.findOrder(order.orderId)).toEqual(decision.order)
+  })
+
+  test('a later version keeps its identity, whatever the decision says of it', async () => {
+    const { store } = given
+    const order = await committed(store)
+    const decision = aChange(order, {
+      requestId: 'another',
+      charge: 7,
+      token: 'another',
+      orderStatus: 'PAID',
+    })
+    await commit(store, decision)
+    const { requestId, charge, token } = order
+    expect(await store.findOrder(order.orderId)).toEqual({ ...decision.order, requestId, charge, token })
+    expect(await store.findOrderByToken('another')).toBeNull()
   })
 
   test('what comes to a history stands behind it, whatever either of them is', async () => {
@@ -88,7 +113,7 @@ export function commitsConform(given: Given): void {
       const told = [...first]
       for (const history of parts) {
         const change = aChange(order, {}, { history })
-        await given.store.commit(change)
+        await commit(given.store, change)
         order = change.order
         told.push(...history)
         expect(await historyOf(given.store, order.orderId)).toStrictEqual(told)
@@ -101,11 +126,11 @@ export function commitsConform(given: Given): void {
     const second = { at: 5, what: 'order', from: 'CREATED', to: 'PAID', step: 0 }
     const third = { at: 1, what: 'payment', to: 'DONE' }
     const order = await committed(given.store, {}, { history: [first, second] })
-    await given.store.commit(aChange(order, {}, { history: [third] }))
+    await commit(given.store, aChange(order, {}, { history: [third] }))
     expect(await historyOf(given.store, order.orderId)).toStrictEqual([first, second, third])
   })
 
-  test('histories of several orders come apart, and orders without any are left out', async () => {
+  test('the pasts of several orders come apart, and unknown orders are left out', async () => {
     const { store } = given
     const [one, two] = [
       { at: 1, what: 'one' },
@@ -114,18 +139,19 @@ export function commitsConform(given: Given): void {
     await committed(store, { orderId: 'a' }, { history: [one, two] })
     await committed(store, { orderId: 'b' }, { history: [two] })
     await committed(store, { orderId: 'c' })
-    expect(await store.historiesOf(['b', 'c', 'a', 'nothing', 'a'])).toEqual(
+    expect(await store.pastsOf(['b', 'c', 'a', 'nothing', 'a'])).toEqual(
       new Map([
-        ['a', [one, two]],
-        ['b', [two]],
+        ['a', { history: [one, two], deliveryIds: [] }],
+        ['b', { history: [two], deliveryIds: [] }],
+        ['c', { history: [], deliveryIds: [] }],
       ]),
     )
-    expect(await store.historiesOf([])).toEqual(new Map())
+    expect(await store.pastsOf([])).toEqual(new Map())
   })
 
   test('an order of an unknown client is refused', async () => {
     const order = anOrder({ clientId: 'nobody' })
-    await refused(given.store.commit(aDecision(order)), 'client_unknown')
+    await refused(given.store.commit(aDecision(order), 1), 'world_ended')
     expect(await given.store.findOrder(order.orderId)).toBeNull()
   })
 
@@ -135,7 +161,7 @@ export function commitsConform(given: Given): void {
       const second = anOrder({ requestId: first.requestId })
       const event = aDelivery({ orderId: second.orderId })
       const decision = aDecision(second, { history: [{ at: 1, what: 'created' }], events: [event] })
-      await refused(given.store.commit(decision), 'order_exists')
+      await refused(commit(given.store, decision), 'order_exists')
       expect(await given.store.findOrder(second.orderId)).toBeNull()
       expect(await historyOf(given.store, second.orderId)).toEqual([])
       expect(await given.store.findDelivery(event.id)).toBeNull()
@@ -152,25 +178,28 @@ export function commitsConform(given: Given): void {
       const { requestId } = await committed(given.store)
       const { clientId } = await another(given.store)
       const order = anOrder({ clientId, requestId })
-      await refused(given.store.commit(aDecision(order, { uniqueAcrossClients: true })), 'order_exists')
+      await refused(commit(given.store, aDecision(order, { uniqueAcrossClients: true })), 'order_exists')
       expect(await given.store.ordersOf(clientId, requestId)).toEqual([])
     })
 
     test('that must be unique across clients is refused to its own client too', async () => {
       const { requestId } = await committed(given.store)
       const decision = aDecision(anOrder({ requestId }), { uniqueAcrossClients: true })
-      await refused(given.store.commit(decision), 'order_exists')
+      await refused(commit(given.store, decision), 'order_exists')
     })
 
     test('takes several charges, each once', async () => {
       const { requestId } = await committed(given.store)
       await committed(given.store, { requestId, charge: 2 })
-      await refused(given.store.commit(aDecision(anOrder({ requestId, charge: 2 }))), 'order_exists')
+      await refused(commit(given.store, aDecision(anOrder({ requestId, charge: 2 }))), 'order_exists')
     })
 
     test('is won by one of 50 orders committed at once', async () => {
       const orders = several(50, () => anOrder({ requestId: 'contested' }))
-      const results = await Promise.allSettled(orders.map((order) => given.store.commit(aDecision(order))))
+      const generation = await generationOf(given.store)
+      const results = await Promise.allSettled(
+        orders.map((order) => given.store.commit(aDecision(order), generation)),
+      )
       expect(kept(results)).toBe(1)
       for (const result of results)
         if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'order_exists' })
@@ -184,29 +213,22 @@ export function commitsConform(given: Given): void {
   ])('an order with the orderId of another, %s, is refused', async (_, orderId) => {
     const first = await committed(given.store, { requestId: 'r', orderId })
     const second = anOrder({ orderId: first.orderId })
-    await refused(given.store.commit(aDecision(second)), 'order_id_taken')
+    await refused(commit(given.store, aDecision(second)), 'order_id_taken')
     expect(await given.store.ordersOf(shop, second.requestId)).toEqual([])
-  })
-
-  test('an order whose orderId follows from its requestId is refused if another was given it', async () => {
-    const { orderId } = orderIds('seed', shop, 'r', 1, 1_000)
-    await committed(given.store, { requestId: 'another', orderId })
-    await refused(given.store.commit(aDecision(anOrder({ requestId: 'r', orderId }))), 'order_id_taken')
-    expect(await given.store.ordersOf(shop, 'r')).toEqual([])
   })
 
   describe('a changed order', () => {
     test('that moved since it was read is stale, and the decision leaves nothing', async () => {
       const order = await committed(given.store)
       const winner = aChange(order, { orderStatus: 'PAID' })
-      await given.store.commit(winner)
+      await commit(given.store, winner)
       const event = aDelivery({ orderId: order.orderId })
       const loser = aChange(
         order,
         { orderStatus: 'FAILED' },
         { history: [{ at: 1, what: 'order' }], events: [event] },
       )
-      await refused(given.store.commit(loser), 'stale_order')
+      await refused(commit(given.store, loser), 'stale_order')
       expect(await given.store.findOrder(order.orderId)).toEqual(winner.order)
       expect(await historyOf(given.store, order.orderId)).toEqual([])
       expect(await given.store.findDelivery(event.id)).toBeNull()
@@ -215,25 +237,28 @@ export function commitsConform(given: Given): void {
     test('is changed by one of 20 decisions committed at once', async () => {
       const order = await committed(given.store)
       const decisions = several(20, (n) => aChange(order, { shiftMs: n }))
-      expect(kept(await Promise.allSettled(decisions.map((one) => given.store.commit(one))))).toBe(1)
+      const generation = await generationOf(given.store)
+      expect(
+        kept(await Promise.allSettled(decisions.map((one) => given.store.commit(one, generation)))),
+      ).toBe(1)
       expect((await given.store.findOrder(order.orderId))?.version).toBe(2)
     })
 
     test('that skips a version is stale', async () => {
       const order = await committed(given.store)
-      await refused(given.store.commit(aChange({ ...order, version: 2 })), 'stale_order')
+      await refused(commit(given.store, aChange({ ...order, version: 2 })), 'stale_order')
     })
 
     test('is found again where another took its place since it was read', async () => {
       const { store } = given
       const order = anOrder({ nextDueAt: 1 })
-      await store.commit(aDecision(order))
+      await commit(store, aDecision(order))
       expect(await store.dueOrders(shop, 1, 9)).toEqual([order])
       await store.reset({ clients: false })
       const other = await committed(store)
-      await store.commit(aDecision(order))
+      await commit(store, aDecision(order))
       const change = aChange(order, { orderStatus: 'PAID' })
-      await store.commit(change)
+      await commit(store, change)
       expect(await store.findOrder(order.orderId)).toEqual(change.order)
       expect(await store.findOrder(other.orderId)).toEqual(other)
     })
@@ -241,17 +266,17 @@ export function commitsConform(given: Given): void {
     test('that does not exist any more is stale, and whatever took its place is not touched', async () => {
       const { store } = given
       const order = anOrder({ nextDueAt: 1 })
-      await store.commit(aDecision(order))
+      await commit(store, aDecision(order))
       await store.dueOrders(shop, 1, 9)
       await store.reset({ clients: false })
       const other = await committed(store)
-      await refused(store.commit(aChange(order)), 'stale_order')
+      await refused(commit(store, aChange(order)), 'stale_order')
       expect(await store.findOrder(other.orderId)).toEqual(other)
     })
 
     test('that does not exist is stale, and is not made', async () => {
       const order = anOrder()
-      await refused(given.store.commit(aChange(order)), 'stale_order')
+      await refused(commit(given.store, aChange(order)), 'stale_order')
       expect(await given.store.findOrder(order.orderId)).toBeNull()
     })
   })
@@ -270,7 +295,7 @@ export function commitsConform(given: Given): void {
         events: [possible, aDelivery({ id: existing.id })],
         takesBinding: binding.id,
       })
-      await expect(store.commit(decision)).rejects.toThrow()
+      await expect(commit(store, decision)).rejects.toThrow()
       expect(await store.findOrder(order.orderId)).toBeNull()
       expect(await historyOf(store, order.orderId)).toEqual([])
       expect(await store.findDelivery(possible.id)).toBeNull()
@@ -286,18 +311,21 @@ export function commitsConform(given: Given): void {
         { orderStatus: 'PAID' },
         { history: [{ at: 1, what: 'order' }], events: [event] },
       )
-      await expect(store.commit(decision)).rejects.toThrow()
+      await expect(commit(store, decision)).rejects.toThrow()
       expect(await store.findOrder(order.orderId)).toEqual(order)
       expect(await historyOf(store, order.orderId)).toEqual([])
-      await store.commit(aChange(order))
+      await commit(store, aChange(order))
     })
 
     test('takes no decision of the same moment with it', async () => {
       const { store } = given
       const event = aDelivery()
       const orders = several(10, () => anOrder())
+      const generation = await generationOf(store)
       const results = await Promise.allSettled(
-        orders.map((order, n) => store.commit(aDecision(order, { events: n < 5 ? [event] : [aDelivery()] }))),
+        orders.map((order, n) =>
+          store.commit(aDecision(order, { events: n < 5 ? [event] : [aDelivery()] }), generation),
+        ),
       )
       expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
         ...[true, false, false, false, false],
@@ -310,7 +338,7 @@ export function commitsConform(given: Given): void {
   test('events come back in their order', async () => {
     const events = several(3, (n) => aDelivery({ orderId: 'o', sequence: n + 1 }))
     await committed(given.store, { orderId: 'o' }, { events })
-    expect(await given.store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids(events)]]))
+    expect((await given.store.pastsOf(['o'])).get('o')?.deliveryIds).toEqual(ids(events))
   })
 
   describe('a binding', () => {
@@ -323,7 +351,7 @@ export function commitsConform(given: Given): void {
       await committed(store, {}, { takesBinding: binding.id })
       expect(await store.bindingFor(shop, 'r')).toBeNull()
       const order = anOrder()
-      await refused(store.commit(aDecision(order, { takesBinding: binding.id })), 'binding_used')
+      await refused(commit(store, aDecision(order, { takesBinding: binding.id })), 'binding_used')
       expect(await store.findOrder(order.orderId)).toBeNull()
     })
 
@@ -332,7 +360,8 @@ export function commitsConform(given: Given): void {
       const binding = aBinding({ remaining: 3 })
       await store.addBinding(binding)
       const decisions = several(20, () => aDecision(anOrder(), { takesBinding: binding.id }))
-      expect(kept(await Promise.allSettled(decisions.map((one) => store.commit(one))))).toBe(3)
+      const generation = await generationOf(store)
+      expect(kept(await Promise.allSettled(decisions.map((one) => store.commit(one, generation))))).toBe(3)
     })
 
     test('is not used up by an order whose requestId is taken', async () => {
@@ -341,7 +370,7 @@ export function commitsConform(given: Given): void {
       const binding = aBinding()
       await store.addBinding(binding)
       const decision = aDecision(anOrder({ requestId }), { takesBinding: binding.id })
-      await refused(store.commit(decision), 'order_exists')
+      await refused(commit(store, decision), 'order_exists')
       expect(await store.bindingFor(shop, 'r')).toEqual(binding)
     })
   })

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientChange } from '../../../src/domain/decision.ts'
 import { aChange, aDecision, aDelivery, anOrder, aToken, shop } from '../factories.ts'
-import { another, committed, type Given, refused } from './given.ts'
+import {
+  another,
+  clientIn,
+  commit,
+  committed,
+  type Given,
+  generationOf,
+  historyOf,
+  refused,
+} from './given.ts'
 
 /** What may come with a change of an order: another order that begins, and a changed client. */
 export function companionsConform(given: Given): void {
@@ -25,17 +34,17 @@ export function companionsConform(given: Given): void {
     test('is there with it, its history and its events too', async () => {
       const first = await committed(given.store, { requestId: 'r', charge: 1 })
       const opens = secondCharge()
-      await given.store.commit(aChange(first, {}, { opens }))
+      await commit(given.store, aChange(first, {}, { opens }))
       expect(await given.store.findOrder(opens.order.orderId)).toEqual(opens.order)
       expect(await given.store.ordersOf(shop, 'r')).toHaveLength(2)
-      expect((await given.store.historiesOf([opens.order.orderId])).size).toBe(1)
+      expect(await historyOf(given.store, opens.order.orderId)).toEqual(opens.history)
       expect((await given.store.listDeliveries({ limit: 10 })).items).toHaveLength(1)
     })
 
     test('is not there if the change is stale', async () => {
       const first = await committed(given.store, { requestId: 'r', charge: 1 })
-      await given.store.commit(aChange(first))
-      await refused(given.store.commit(aChange(first, {}, { opens: secondCharge() })), 'stale_order')
+      await commit(given.store, aChange(first))
+      await refused(commit(given.store, aChange(first, {}, { opens: secondCharge() })), 'stale_order')
       expect(await given.store.ordersOf(shop, 'r')).toHaveLength(1)
     })
 
@@ -43,7 +52,7 @@ export function companionsConform(given: Given): void {
       const first = await committed(given.store, { requestId: 'r', charge: 1 })
       await committed(given.store, { requestId: 'r', charge: 2 })
       const change = aChange(first, { orderStatus: 'MOVED' }, { opens: secondCharge() })
-      await refused(given.store.commit(change), 'order_exists')
+      await refused(commit(given.store, change), 'order_exists')
       expect(await given.store.findOrder(first.orderId)).toEqual(first)
     })
   })
@@ -52,18 +61,20 @@ export function companionsConform(given: Given): void {
     test('is changed in these members and in no other', async () => {
       const before = await another(given.store, { clientId: 'c' })
       const order = await committed(given.store, { clientId: 'c' })
-      await given.store.commit(aChange(order, {}, { client: changed }))
-      const after = (await given.store.clients()).find(({ clientId }) => clientId === 'c')
-      expect(after).toEqual({ ...before, ...members })
+      await commit(given.store, aChange(order, {}, { client: changed }))
+      expect((await clientIn(given.store, 'c')).client).toEqual({ ...before, ...members })
     })
 
     test('loses the tokens that live longer, and no other client does', async () => {
       const { clientId } = await another(given.store)
       const order = await committed(given.store)
-      await given.store.saveToken(aToken({ token: 'long', expiresAt: 9_000 }))
-      await given.store.saveToken(aToken({ token: 'short', expiresAt: 1_000 }))
-      await given.store.saveToken(aToken({ token: 'other', clientId, expiresAt: 9_000 }))
-      await given.store.commit(aChange(order, {}, { client: changed }))
+      for (const token of [
+        aToken({ token: 'long', expiresAt: 9_000 }),
+        aToken({ token: 'short', expiresAt: 1_000 }),
+        aToken({ token: 'other', clientId, expiresAt: 9_000 }),
+      ])
+        await given.store.saveToken(token, await generationOf(given.store, token.clientId), 0)
+      await commit(given.store, aChange(order, {}, { client: changed }))
       const tokens = (await given.store.tokens()).map(({ token, expiresAt }) => [token, expiresAt])
       expect(tokens).toEqual([
         ['long', 2_000],
@@ -74,17 +85,17 @@ export function companionsConform(given: Given): void {
 
     test('stays as it is if the change is stale', async () => {
       const order = await committed(given.store)
-      await given.store.commit(aChange(order))
+      await commit(given.store, aChange(order))
       const before = await given.store.clients()
-      await refused(given.store.commit(aChange(order, {}, { client: changed })), 'stale_order')
+      await refused(commit(given.store, aChange(order, {}, { client: changed })), 'stale_order')
       expect(await given.store.clients()).toEqual(before)
     })
 
     test('has its tokens back after a reset', async () => {
       const order = await committed(given.store)
-      await given.store.commit(aChange(order, {}, { client: changed }))
+      await commit(given.store, aChange(order, {}, { client: changed }))
       await given.store.reset({ clients: false })
-      expect((await given.store.clients())[0]).toMatchObject({
+      expect((await clientIn(given.store)).client).toMatchObject({
         ownTokenExpired: false,
         tokensRefusedUntil: null,
       })

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { aDecision, aDelivery, anOrder, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, committed, deliver, type Given, ids, refused, stored } from './given.ts'
+import {
+  another,
+  claim,
+  commit,
+  committed,
+  deliver,
+  finish,
+  type Given,
+  generationOf,
+  ids,
+  refused,
+  release,
+  stored,
+} from './given.ts'
 
 export function deliveriesConform(given: Given): void {
   test('a delivery comes back as it was added, not yet tried', async () => {
@@ -17,30 +30,21 @@ export function deliveriesConform(given: Given): void {
     expect(await given.store.findDelivery('nothing')).toBeNull()
   })
 
-  test('a delivery of an unknown client is refused', async () => {
-    await refused(given.store.addDelivery(aSimulation({ clientId: 'nobody' })), 'client_unknown')
-  })
-
   test('a simulation that names another client’s order is not that order’s, and goes with its own client', async () => {
     const order = await committed(given.store)
     const other = await another(given.store)
-    await given.store.addDelivery(aSimulation({ clientId: other.clientId, orderId: order.orderId }))
+    await deliver(given.store, aSimulation({ clientId: other.clientId, orderId: order.orderId }))
     await given.store.deleteClient(shop)
     expect(await given.store.findOrder(order.orderId)).toBeNull()
     expect((await given.store.listDeliveries({ limit: 10 })).items).toHaveLength(1)
   })
 
-  test('an id that is taken is refused, and the delivery that has it stays', async () => {
-    const first = aSimulation({ body: 'first' })
-    await given.store.addDelivery(first)
-    await refused(given.store.addDelivery(aSimulation({ id: first.id, body: 'second' })), 'delivery_exists')
-    expect(await given.store.findDelivery(first.id)).toMatchObject({ body: 'first' })
-  })
-
   test('a simulation with a taken id is refused, and leaves the delivery that has it', async () => {
     const { store } = given
     const first = aSimulation()
-    const answers = [first, aSimulation({ id: first.id })].map((one) => store.addDelivery(one))
+    const generation = await generationOf(store)
+    const second = aSimulation({ id: first.id, body: 'second' })
+    const answers = [first, second].map((one) => store.addDelivery(one, generation))
     await refused(Promise.all(answers), 'delivery_exists')
     expect((await store.listDeliveries({ limit: 9 })).items).toMatchObject([first])
   })
@@ -52,10 +56,10 @@ export function deliveriesConform(given: Given): void {
       aDelivery({ orderId: 'o', sequence: 2 }),
     ]
     for (const delivery of [...deliveries, aDelivery()]) await deliver(given.store, delivery)
-    expect(await given.store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids(deliveries)]]))
+    expect((await given.store.pastsOf(['o'])).get('o')?.deliveryIds).toEqual(ids(deliveries))
   })
 
-  test('deliveries of several orders come apart, and orders without any are left out', async () => {
+  test('deliveries of several orders come apart', async () => {
     const { store } = given
     const [a1, b1, a2] = [
       aDelivery({ orderId: 'a' }),
@@ -63,22 +67,21 @@ export function deliveriesConform(given: Given): void {
       aDelivery({ orderId: 'a', sequence: 2 }),
     ]
     for (const delivery of [a1, b1, a2, aDelivery()]) await deliver(store, delivery)
-    expect(await store.deliveryIdsOf(['b', 'nothing', 'a', 'a'])).toEqual(
+    expect(await store.pastsOf(['b', 'nothing', 'a', 'a'])).toEqual(
       new Map([
-        ['a', ids([a1, a2])],
-        ['b', ids([b1])],
+        ['a', { history: [], deliveryIds: ids([a1, a2]) }],
+        ['b', { history: [], deliveryIds: ids([b1]) }],
       ]),
     )
-    expect(await store.deliveryIdsOf([])).toEqual(new Map())
   })
 
-  test('simulations are found by the orderId they tell of, also if there is no such order', async () => {
+  test('simulations are found by the orderId they tell of, also those from before there was such an order', async () => {
     const { store } = given
     const early = aSimulation({ orderId: 'o' })
     const event = aDelivery({ orderId: 'o' })
     const late = aSimulation({ orderId: 'o' })
     await deliver(store, early, event, late, aSimulation())
-    expect(await store.deliveryIdsOf(['o'])).toEqual(new Map([['o', ids([early, event, late])]]))
+    expect((await store.pastsOf(['o'])).get('o')?.deliveryIds).toEqual(ids([early, event, late]))
     const listed = await store.listDeliveries({ orderId: 'o', limit: 2 })
     expect(ids(listed.items)).toEqual(ids([early, event]))
     const rest = await store.listDeliveries({ orderId: 'o', limit: 2, cursor: listed.next ?? '' })
@@ -103,8 +106,8 @@ export function deliveriesConform(given: Given): void {
     for (const delivery of [twice, never, once]) await deliver(store, delivery)
     await claim(store)
     const failed = aResult({ outcome: 'refused', status: 500, next: { status: 'pending', dueAt: 1_000 } })
-    await store.finishAttempt(twice.id, 1, failed)
-    await store.finishAttempt(once.id, 1, aResult())
+    await finish(store, twice.id, 1, failed)
+    await finish(store, once.id, 1, aResult())
     await claim(store)
     const { items } = await store.listDeliveries({ limit: 9 })
     expect(
@@ -124,8 +127,8 @@ export function deliveriesConform(given: Given): void {
     const skipped = aDelivery({ orderId: 'o', sequence: 3, dueAt: null, status: 'skipped' })
     const other = aDelivery({ dueAt: null })
     for (const delivery of [waiting, due, skipped, other]) await deliver(store, delivery)
-    await store.releaseAnswer('o', 1_234)
-    await store.releaseAnswer('o', 9_999)
+    await release(store, 'o', 1_234)
+    await release(store, 'o', 9_999)
     const dueTimes = (await store.listDeliveries({ limit: 9 })).items.map(({ dueAt }) => dueAt)
     expect(dueTimes).toEqual([1_234, 5_000, null, null])
   })
@@ -133,19 +136,30 @@ export function deliveriesConform(given: Given): void {
   test('the answer of an order that was removed meanwhile releases nothing of the one in its place', async () => {
     const { store } = given
     const removed = anOrder()
-    await store.commit(aDecision(removed, { events: [aDelivery({ orderId: removed.orderId, dueAt: null })] }))
+    await commit(
+      store,
+      aDecision(removed, { events: [aDelivery({ orderId: removed.orderId, dueAt: null })] }),
+    )
     await store.reset({ clients: false })
     const order = anOrder()
     const waiting = aDelivery({ orderId: order.orderId, dueAt: null })
-    await store.commit(aDecision(order, { events: [waiting] }))
-    await store.releaseAnswer(removed.orderId, 1)
+    await commit(store, aDecision(order, { events: [waiting] }))
+    await release(store, removed.orderId, 1)
     expect((await stored(store, waiting.id)).dueAt).toBeNull()
-    await store.releaseAnswer(order.orderId, 2)
+    await release(store, order.orderId, 2)
     expect((await stored(store, waiting.id)).dueAt).toBe(2)
   })
 
+  test('the answer makes an event due as much later as its plan says', async () => {
+    const { store } = given
+    const event = aDelivery({ orderId: 'o', dueAt: null, plan: { delayMs: 500 } })
+    await deliver(store, event)
+    await release(store, 'o', 1_000)
+    expect((await stored(store, event.id)).dueAt).toBe(1_500)
+  })
+
   test('releasing an unknown order does nothing', async () => {
-    await given.store.releaseAnswer('nothing', 1)
+    await release(given.store, 'nothing', 1)
   })
 
   test('the next due time is that of the earliest claimable delivery', async () => {
@@ -172,7 +186,7 @@ export function deliveriesConform(given: Given): void {
     expect(await store.nextDeliveryDue(shop, 2_000)).toBe(2_000)
     await claim(store, { now: 2_000 })
     expect(await store.nextDeliveryDue(shop, 2_000)).toBeNull()
-    await store.finishAttempt(first?.id ?? '', 1, aResult())
+    await finish(store, first?.id ?? '', 1, aResult())
     expect(await store.nextDeliveryDue(shop, 2_000)).toBe(1_000)
   })
 

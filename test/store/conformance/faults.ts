@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest'
-import type { DeliveryFault, FittingFault } from '../../../src/domain/fault/planned-fault.ts'
-import type { StoredFault } from '../../../src/store/store.ts'
-import { aClient, aDelivery, anOrder, aResult, several, shop } from '../factories.ts'
-import { another, deliver, type Given, ids, refused, stored } from './given.ts'
+import type { DeliveryFault, FittingFault, StoredFault } from '../../../src/domain/fault/planned-fault.ts'
+import { aClient, aDelivery, aFault, anOrder, aResult, several, shop } from '../factories.ts'
+import {
+  another,
+  claimed,
+  clientIn,
+  deliver,
+  due,
+  finish,
+  type Given,
+  ids,
+  refused,
+  stored,
+} from './given.ts'
 
 export function faultsConform(given: Given): void {
-  const aFault = (members: Partial<StoredFault> = {}): Omit<StoredFault, 'id'> => ({
-    clientId: shop,
-    asked: {
-      on: 'orders',
-      where: { requestId: 'r*' },
-      when: 'before',
-      effect: { status: 500, body: { a: [1, null] } },
-      skip: 0,
-      times: 1,
-      for: null,
-      probability: null,
-    },
-    ends: { at: 5, of: { [shop]: 6 }, wallAt: 7 },
-    ...members,
-  })
   const plan = async (members: Partial<StoredFault> = {}): Promise<string> =>
     (await given.store.addFault(aFault(members), 's')).id
   const fitting = (id: string, limits: Partial<FittingFault['limits']> = {}): FittingFault => ({
@@ -33,15 +28,14 @@ export function faultsConform(given: Given): void {
     const { store } = given
     const planned = await store.addFault(aFault(), 's')
     expect(planned).toEqual({ ...aFault(), id: expect.stringMatching(/^flt_/), calls: 0, hits: 0 })
-    expect(await store.findFault(planned.id)).toEqual(planned)
-    expect(await store.findFault('flt_0')).toBeNull()
+    expect(await store.faults()).toEqual([planned])
   })
 
   test('ids follow from the seed, the owner and its own place, also when others have gone', async () => {
     const { store } = given
     const { clientId } = await another(store)
     const first = await plan()
-    await store.deleteFault(first)
+    await store.deleteFaults({ id: first })
     const planned = [await plan(), await plan({ clientId }), await plan({ clientId: null }), await plan()]
     expect(new Set([first, ...planned]).size).toBe(5)
     await store.reset({ clients: false })
@@ -60,7 +54,7 @@ export function faultsConform(given: Given): void {
     await store.createClient(client)
     const planned = [await plan({ clientId: client.clientId })]
     await store.saveClient({ ...client, began: { at: 1, wallAt: 1 } })
-    expect((await store.clients()).find(({ clientId }) => clientId === client.clientId)?.began).toEqual(began)
+    expect((await clientIn(store, client.clientId)).client.began).toEqual(began)
     planned.push(await plan({ clientId: client.clientId }))
     expect(new Set(planned).size).toBe(2)
   })
@@ -69,21 +63,11 @@ export function faultsConform(given: Given): void {
     await refused(plan({ clientId: 'nobody' }), 'client_unknown')
   })
 
-  test('faults are listed in the order of their planning, of one client or of all', async () => {
-    const { store } = given
-    const { clientId } = await another(store)
+  test('faults come in the order of their planning', async () => {
+    const { clientId } = await another(given.store)
     const planned: string[] = []
     for (const owner of [shop, null, clientId, shop]) planned.push(await plan({ clientId: owner }))
-    expect(ids(await store.faults())).toEqual(planned)
-    const first = await store.listFaults({ limit: 3 })
-    expect(ids(first.items)).toEqual(planned.slice(0, 3))
-    expect(ids((await store.listFaults({ limit: 3, cursor: first.next ?? '' })).items)).toEqual(
-      planned.slice(3),
-    )
-    expect(ids((await store.listFaults({ limit: 3, clientId: shop })).items)).toEqual([
-      planned[0],
-      planned[3],
-    ])
+    expect(ids(await given.store.faults())).toEqual(planned)
   })
 
   test('the first that is not over is hit, and those before it are counted', async () => {
@@ -109,6 +93,18 @@ export function faultsConform(given: Given): void {
     ])
   })
 
+  test('a fault that has ended counts nothing more', async () => {
+    const { store } = given
+    const one = await plan()
+    const fault = { ...fitting(one, { times: null }), endsAt: 2_000 }
+    expect((await store.countFault([{ ...fault, at: 1_999 }])).hit).toEqual({ id: one, calls: 1, hits: 1 })
+    expect(await store.countFault([{ ...fault, at: 2_000 }])).toEqual({
+      hit: null,
+      counts: [{ id: one, calls: 1, hits: 1 }],
+      gone: [],
+    })
+  })
+
   test('of many calls at once exactly as many are hit as the fault says', async () => {
     const { store } = given
     const one = await plan()
@@ -122,20 +118,19 @@ export function faultsConform(given: Given): void {
     expect(met).toMatchObject({ hit: { id: two }, gone: ['one'] })
   })
 
-  test('a fault that is removed is answered as it was, once', async () => {
+  test('faults are removed by their id, by their client, by both, or all', async () => {
     const { store } = given
-    const one = await plan()
-    await store.countFault([fitting(one)])
-    expect(await store.deleteFault(one)).toMatchObject({ id: one, hits: 1 })
-    await refused(store.deleteFault(one), 'fault_unknown')
-  })
-
-  test('of all faults those of one client can be removed', async () => {
-    const { store } = given
-    for (const clientId of [shop, null, shop]) await plan({ clientId })
-    expect(await store.deleteFaults(shop)).toBe(2)
-    expect(await store.deleteFaults()).toBe(1)
-    expect(await store.deleteFaults()).toBe(0)
+    const planned: string[] = []
+    for (const clientId of [shop, null, shop, shop]) planned.push(await plan({ clientId }))
+    const [first = '', ofAll = '', ...others] = planned
+    expect(await store.deleteFaults({ id: first, clientId: 'other' })).toBe(0)
+    expect(await store.deleteFaults({ id: ofAll, clientId: shop })).toBe(0)
+    expect(await store.deleteFaults({ id: first, clientId: shop })).toBe(1)
+    expect(await store.deleteFaults({ id: first })).toBe(0)
+    expect(ids(await store.faults())).toEqual([ofAll, ...others])
+    expect(await store.deleteFaults({ clientId: shop })).toBe(2)
+    expect(await store.deleteFaults({})).toBe(1)
+    expect(await store.deleteFaults({})).toBe(0)
   })
 
   test('a reset of a client removes its faults, one of all removes all', async () => {
@@ -156,17 +151,7 @@ export function faultsConform(given: Given): void {
   })
 
   /** Claims everything up to 1000 under some faults. */
-  const claimUnder = (...faults: readonly DeliveryFault[]) =>
-    given.store.claimDeliveries({
-      clientId: shop,
-      until: 1_000,
-      now: 1_000,
-      wallNow: 5_000,
-      url: 'http://receiver.test/hook',
-      limit: 100,
-      holds: [],
-      faults,
-    })
+  const claimUnder = (...faults: readonly DeliveryFault[]) => claimed(given.store, { faults })
   const aDeliveryFault = (id: string, members: Partial<DeliveryFault> = {}): DeliveryFault => ({
     ...fitting(id),
     where: {},
@@ -179,14 +164,18 @@ export function faultsConform(given: Given): void {
     const one = await plan()
     const [first, second] = [aDelivery({ requestId: 'r1' }), aDelivery({ requestId: 'r2' })]
     await deliver(store, first, second)
-    const { claimed, late, met } = await claimUnder(aDeliveryFault(one, { where: { requestId: 'r2' } }))
+    const {
+      claimed: taken,
+      late,
+      met,
+    } = await claimUnder(aDeliveryFault(one, { where: { requestId: 'r2' } }))
     expect(late).toBe(0)
-    expect(claimed.map(({ id, plan }) => [id, plan])).toEqual([
+    expect(taken.map(({ id, plan }) => [id, plan])).toEqual([
       [first.id, null],
       [second.id, { faults: [{ fault: one, attempt: 1, countAs: 500 }] }],
     ])
     expect(met).toEqual({ counts: [{ id: one, calls: 1, hits: 1 }], gone: [] })
-    expect((await stored(store, second.id)).plan).toEqual(claimed[1]?.plan)
+    expect((await stored(store, second.id)).plan).toEqual(taken[1]?.plan)
   })
 
   test('a claim meets a fault once for each attempt, and as often as the fault says', async () => {
@@ -197,7 +186,7 @@ export function faultsConform(given: Given): void {
     const fault = aDeliveryFault(one, { limits: { skip: 0, times: 2, probability: null } })
     for (const attempt of [1, 2, 3]) {
       await claimUnder(fault)
-      await store.finishAttempt(delivery.id, attempt, aResult({ next: { status: 'pending', dueAt: 1_000 } }))
+      await finish(store, delivery.id, attempt, aResult({ next: { status: 'pending', dueAt: 1_000 } }))
     }
     expect((await stored(store, delivery.id)).plan?.faults).toEqual([
       { fault: one, attempt: 1, countAs: 500 },
@@ -221,26 +210,17 @@ export function faultsConform(given: Given): void {
     expect(await claimUnder(putOff)).toMatchObject({ claimed: [], late: 1 })
     expect(await stored(store, first.id)).toMatchObject({ status: 'pending', dueAt: 1_200, attempts: [] })
     expect((await claimUnder(putOff)).claimed.map(({ id }) => id)).toEqual([second.id])
-    const { claimed } = await store.claimDeliveries({
-      clientId: shop,
-      until: 1_200,
-      now: 1_200,
-      wallNow: 0,
-      url: 'http://receiver.test/hook',
-      limit: 9,
-      holds: [],
-      faults: [putOff],
-    })
-    expect(claimed.map(({ id }) => id)).toEqual([first.id])
+    const later = await claimed(store, { until: 1_200, faults: [putOff] })
+    expect(later.claimed.map(({ id }) => id)).toEqual([first.id])
   })
 
   test('what is held meets no fault before it is let go', async () => {
     const { store } = given
     const one = await plan()
     await deliver(store, aDelivery())
-    await store.holdDeliveries(shop, 1_000, [{}])
+    await store.holdDeliveries(await due(store, { holds: [{}] }))
     await claimUnder(aDeliveryFault(one))
-    expect(await store.findFault(one)).toMatchObject({ calls: 0 })
+    expect(await store.faults()).toMatchObject([{ id: one, calls: 0 }])
   })
 
   test('what is dropped stays dropped after a crash', async () => {
@@ -250,9 +230,9 @@ export function faultsConform(given: Given): void {
     await deliver(store, delivery)
     const drop = aDeliveryFault(one, { effect: { faults: { drop: true }, delayMs: 0 } })
     await claimUnder(drop)
-    await store.recover()
-    const { claimed } = await claimUnder(drop)
-    expect(claimed).toMatchObject([{ attempt: 2, plan: { faults: [{ fault: one, drop: true }] } }])
-    expect(await store.findFault(one)).toMatchObject({ calls: 1 })
+    await store.begin('s')
+    const { claimed: again } = await claimUnder(drop)
+    expect(again).toMatchObject([{ attempt: 2, plan: { faults: [{ fault: one, drop: true }] } }])
+    expect(await store.faults()).toMatchObject([{ id: one, calls: 1 }])
   })
 }

@@ -1,23 +1,49 @@
 import { expect } from 'vitest'
 import type { Client } from '../../../src/domain/client.ts'
 import type { Decision } from '../../../src/domain/decision.ts'
-import type { ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
+import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
 import type { ErrorCode } from '../../../src/domain/errors.ts'
+import type { Generation } from '../../../src/domain/generation.ts'
 import type { HistoryEntry, Order } from '../../../src/domain/order.ts'
-import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { aChange, aClient, aDecision, anOrder, shop } from '../factories.ts'
+import type {
+  AttemptEnd,
+  Claimed,
+  DeliveryClaim,
+  DueDeliveries,
+  KeptClient,
+  Page,
+  Store,
+} from '../../../src/store/store.ts'
+import { aChange, aClient, aDecision, anOrder, aResult, shop } from '../factories.ts'
 
-/** What a test starts with: a store in which the client `shop` exists. */
+/** What a test starts with: a store that has begun with the seed `seed`, and in which the client `shop` exists. */
 export interface Given {
   /** The store as it is at the moment; a new object after `reopen`. */
   readonly store: Store
+  /** Another store, which has begun with the seed `other` and is empty. */
+  another(): Promise<Store>
+  /** Closes the store, opens it again, and begins with the seed `later`. */
   reopen(): Promise<Store>
 }
 
 /** Expects a refusal with a code of the errors table. */
 export async function refused(doing: Promise<unknown>, code: ErrorCode): Promise<void> {
   await expect(doing).rejects.toMatchObject({ code })
+}
+
+/** A client that must be there. */
+export async function clientIn(store: Store, clientId = shop): Promise<KeptClient> {
+  const found = (await store.clients()).find(({ client }) => client.clientId === clientId)
+  if (found === undefined) throw new Error(`${clientId} is not there`)
+  return found
+}
+
+export const generationOf = async (store: Store, clientId = shop): Promise<Generation> =>
+  (await clientIn(store, clientId)).generation
+
+/** Commits a decision that was made in the world of now. */
+export async function commit(store: Store, decision: Decision): Promise<void> {
+  await store.commit(decision, await generationOf(store, decision.order.clientId))
 }
 
 /** Commits a new order and answers it. */
@@ -27,19 +53,20 @@ export async function committed(
   more: Partial<Decision> = {},
 ): Promise<Order> {
   const order = anOrder(members)
-  await store.commit(aDecision(order, more))
+  await commit(store, aDecision(order, more))
   return order
 }
 
 /** Brings deliveries into being, one after the other: events in commits of their orders, simulations alone. */
 export async function deliver(store: Store, ...deliveries: readonly NewDelivery[]): Promise<void> {
   for (const delivery of deliveries) {
-    if (delivery.sequence === 0) await store.addDelivery(delivery)
+    const { orderId, requestId, clientId } = delivery
+    if (delivery.sequence === 0) await store.addDelivery(delivery, await generationOf(store, clientId))
     else {
-      const { orderId, requestId, clientId } = delivery
       const order = await store.findOrder(orderId)
       const more = { events: [delivery] }
-      await store.commit(
+      await commit(
+        store,
         order ? aChange(order, {}, more) : aDecision(anOrder({ orderId, requestId, clientId }), more),
       )
     }
@@ -53,22 +80,45 @@ export async function another(store: Store, members: Partial<Client> = {}): Prom
   return client
 }
 
+/** What of the shop is due at 1000, in its world of now. */
+export async function due<T extends object>(store: Store, members: T): Promise<DueDeliveries & T> {
+  const asked = { clientId: shop, until: 1_000, ...members }
+  return { ...asked, generation: await generationOf(store, asked.clientId) }
+}
+
 /** Claims of the shop, by default everything up to 1000. */
+export async function claimed(store: Store, members: Partial<DeliveryClaim> = {}): Promise<Claimed> {
+  const { until = 1_000, now = until, wallNow = 5_000, url = 'http://receiver.test/hook' } = members
+  const { limit = 100, holds = [] } = members
+  return store.claimDeliveries(await due(store, { ...members, until, now, wallNow, url, limit, holds }))
+}
+
+/** The same, if nothing is to be known but what was claimed. */
 export async function claim(
   store: Store,
-  { now = 1_000, limit = 100, clientId = shop } = {},
+  { now = 1_000, ...members }: Partial<DeliveryClaim> = {},
 ): Promise<ClaimedDelivery[]> {
-  const { claimed } = await store.claimDeliveries({
-    clientId,
-    until: now,
-    now,
-    wallNow: 5_000,
-    url: 'http://receiver.test/hook',
-    limit,
-    holds: [],
-  })
-  return claimed
+  return (await claimed(store, { until: now, now, ...members })).claimed
 }
+
+/** The end of an attempt that was claimed in the world of now. */
+export async function endOf(
+  store: Store,
+  deliveryId: string,
+  attempt = 1,
+  result: AttemptResult = aResult(),
+  clientId = shop,
+): Promise<AttemptEnd> {
+  return { deliveryId, clientId, attempt, result, generation: await generationOf(store, clientId) }
+}
+
+/** Finishes an attempt of the shop. */
+export const finish = async (...end: Parameters<typeof endOf>): Promise<boolean> =>
+  end[0].finishAttempt(await endOf(...end))
+
+/** Answers the create call of an order of the shop. */
+export const release = async (store: Store, orderId: string, now: number): Promise<void> =>
+  store.releaseAnswer({ orderId, clientId: shop }, now, await generationOf(store))
 
 export const ids = (things: readonly { readonly id: string }[]): string[] => things.map(({ id }) => id)
 
@@ -80,8 +130,20 @@ export async function stored(store: Store, id: string): Promise<Delivery> {
 }
 
 /** The history of one order; empty without any. */
-export async function historyOf(store: Store, orderId: string): Promise<HistoryEntry[]> {
-  return (await store.historiesOf([orderId])).get(orderId) ?? []
+export async function historyOf(store: Store, orderId: string): Promise<readonly HistoryEntry[]> {
+  return (await store.pastsOf([orderId])).get(orderId)?.history ?? []
+}
+
+/** All pages of a list, one after the other. */
+export async function pages<T>(list: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[][]> {
+  const seen: T[][] = []
+  let cursor: string | undefined
+  do {
+    const { items, next } = await list(cursor)
+    seen.push(items)
+    cursor = next ?? undefined
+  } while (cursor !== undefined)
+  return seen
 }
 
 /** How many of the settled promises were kept. */
@@ -89,16 +151,5 @@ export function kept(results: readonly PromiseSettledResult<unknown>[]): number 
   return results.filter(({ status }) => status === 'fulfilled').length
 }
 
-/** A journal of so many entries, whosever they are. */
+/** A request log of so many entries, whosever they are. */
 export const atMost = (all: number) => ({ all, each: 0 })
-
-/** A snapshot as it comes back. */
-export async function taken(store: Store, clientId?: string): Promise<GivenSnapshot> {
-  const { schema, parts } = await store.snapshot(clientId)
-  const tables: Record<string, { columns: readonly string[]; rows: unknown[] }> = {}
-  for await (const { name, columns, rows } of parts) {
-    tables[name] ??= { columns, rows: [] }
-    tables[name].rows.push(...rows)
-  }
-  return { version: '1.2.3', schema, tables }
-}

@@ -1,14 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import type { NewDelivery } from '../../../src/domain/delivery.ts'
 import type { Where } from '../../../src/domain/where.ts'
-import { aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
-import { another, claim, deliver, type Given, ids, refused, stored } from './given.ts'
+import { aDecision, aDelivery, anOrder, aResult, aSimulation, several, shop } from '../factories.ts'
+import {
+  another,
+  claim,
+  claimed,
+  commit,
+  deliver,
+  due,
+  finish,
+  type Given,
+  ids,
+  refused,
+  stored,
+} from './given.ts'
 
 const retry = aResult({ outcome: 'refused', status: 500, next: { status: 'pending', dueAt: 1_000 } })
 
 export function holdsConform(given: Given): void {
   const add = (...deliveries: readonly NewDelivery[]) => deliver(given.store, ...deliveries)
-  const hold = (...holds: readonly Where[]) => given.store.holdDeliveries(shop, 1_000, holds)
+  const holdOf = async (clientId: string, until: number, ...holds: readonly Where[]) =>
+    given.store.holdDeliveries(await due(given.store, { clientId, until, holds }))
+  const hold = (...holds: readonly Where[]) => holdOf(shop, 1_000, ...holds)
   const holdAll = async () => {
     while ((await hold({})).length > 0);
   }
@@ -48,32 +62,24 @@ export function holdsConform(given: Given): void {
       await claim(given.store)
       await add(aDelivery({ clientId }))
       expect(await hold({})).toEqual([])
-      expect(await given.store.finishAttempt(flying.id, 1, aResult())).toBe(true)
+      expect(await finish(given.store, flying.id, 1, aResult())).toBe(true)
     })
 
     test('comes before a claim, in the same transaction: nothing that fits is claimed', async () => {
       const deliveries = several(3, () => aDelivery({ eventType: 'e1' }))
       const other = aDelivery({ dueAt: 999 })
       await add(...deliveries, other)
-      const asked = {
-        clientId: shop,
-        until: 1_000,
-        now: 1_000,
-        wallNow: 1,
-        url: 'http://a.test/',
-        limit: 1,
-        holds: [{ eventType: 'e1' }],
-      }
-      expect(await given.store.claimDeliveries(asked)).toMatchObject({ claimed: [], held: ids(deliveries) })
-      const { claimed, held } = await given.store.claimDeliveries(asked)
-      expect([ids(claimed), held]).toEqual([[other.id], []])
+      const asked = { limit: 3, holds: [{ eventType: 'e1' }] }
+      expect(await claimed(given.store, asked)).toMatchObject({ claimed: [], held: ids(deliveries) })
+      const next = await claimed(given.store, asked)
+      expect([ids(next.claimed), next.held]).toEqual([[other.id], []])
     })
 
     test('keeps a retry back too', async () => {
       const delivery = aDelivery()
       await add(delivery)
       await claim(given.store)
-      await given.store.finishAttempt(delivery.id, 1, retry)
+      await finish(given.store, delivery.id, 1, retry)
       expect(await hold({})).toEqual([delivery.id])
       expect(await stored(given.store, delivery.id)).toMatchObject({ status: 'held', attempts: [{ n: 1 }] })
     })
@@ -83,7 +89,8 @@ export function holdsConform(given: Given): void {
       await hold({})
       expect(await given.store.nextDeliveryDue(shop, 0)).toBeNull()
       expect(await given.store.ordersWithDeliveriesDue(shop, 9_999)).toEqual([])
-      expect(await given.store.skipDeliveries(shop, 9_999, 9)).toEqual([])
+      const skipped = await given.store.skipDeliveries(await due(given.store, { until: 9_999, limit: 9 }))
+      expect(skipped).toEqual([])
     })
   })
 
@@ -97,7 +104,7 @@ export function holdsConform(given: Given): void {
         next: null,
       })
       expect(await stored(given.store, one.id)).toMatchObject({ status: 'pending', dueAt: 1_500 })
-      expect(await given.store.holdDeliveries(shop, 1_500, [{}])).toEqual([])
+      expect(await holdOf(shop, 1_500, {})).toEqual([])
       expect(ids(await claim(given.store, { now: 1_500 }))).toEqual([one.id])
       expect(await statusOf(other.id)).toBe('held')
     })
@@ -108,7 +115,7 @@ export function holdsConform(given: Given): void {
       await hold({})
       await given.store.releaseDeliveries(shop, {}, 1_000)
       await claim(given.store)
-      await given.store.finishAttempt(delivery.id, 1, retry)
+      await finish(given.store, delivery.id, 1, retry)
       expect(await hold({})).toEqual([delivery.id])
     })
 
@@ -123,19 +130,25 @@ export function holdsConform(given: Given): void {
     })
 
     test('goes through many a part at a time, in order', async () => {
-      await add(...several(2_100, () => aDelivery()))
+      const events = several(2_100, () => aDelivery({ orderId: 'o', sequence: 0 }))
+      const order = anOrder({ orderId: 'o' })
+      await commit(given.store, aDecision(order, { events }))
       await holdAll()
-      const { released, next } = await given.store.releaseDeliveries(shop, {}, 1_000)
-      expect([released.length, next]).toEqual([2_000, expect.any(Number)])
-      const rest = await given.store.releaseDeliveries(shop, {}, 1_000, next ?? 0)
-      expect([rest.released.length, rest.next]).toEqual([100, null])
+      const released: string[] = []
+      let after: number | null = 0
+      do {
+        const part = await given.store.releaseDeliveries(shop, {}, 1_000, after)
+        released.push(...part.released)
+        after = part.next
+      } while (after !== null)
+      expect(released).toEqual(ids(events))
     })
 
     test('is of one client', async () => {
       const { clientId } = await another(given.store)
       const theirs = aDelivery({ clientId })
       await add(theirs)
-      await given.store.holdDeliveries(clientId, 1_000, [{}])
+      await holdOf(clientId, 1_000, {})
       expect(await given.store.releaseDeliveries(shop, {}, 1_000)).toEqual({ released: [], next: null })
       expect(await statusOf(theirs.id)).toBe('held')
     })
@@ -148,7 +161,7 @@ export function holdsConform(given: Given): void {
         const delivery = aDelivery()
         await add(delivery)
         await claim(given.store)
-        await given.store.finishAttempt(delivery.id, 1, aResult({ next: { status } }))
+        await finish(given.store, delivery.id, 1, aResult({ next: { status } }))
         const again = await given.store.resendDelivery(delivery.id, 2_000)
         expect(again).toMatchObject({
           id: delivery.id,

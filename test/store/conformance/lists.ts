@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { listMembers } from '../../../src/store/list-members.ts'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
-import { aDelivery, anEntry, anOrder, aSimulation, several, shop } from '../factories.ts'
-import { another, atMost, claim, committed, deliver, type Given, ids, refused } from './given.ts'
+import { aBinding, aDelivery, anEntry, anOrder, aSimulation, several, shop } from '../factories.ts'
+import { another, atMost, claim, committed, deliver, type Given, ids, pages, refused } from './given.ts'
 
 interface Listed {
   readonly id: string
 }
 
-/** The three lists, alike: what is put in comes back as ids. */
+/** The lists of what is made, alike: what is put in comes back as ids. */
 const lists: Readonly<
   Record<
     string,
@@ -37,6 +38,14 @@ const lists: Readonly<
       return entry
     },
   },
+  bindings: {
+    list: (store, query) => store.listBindings(query),
+    add: async (store) => {
+      const binding = aBinding()
+      await store.addBinding(binding)
+      return binding
+    },
+  },
 }
 
 export function listsConform(given: Given): void {
@@ -48,7 +57,7 @@ export function listsConform(given: Given): void {
     }
 
     test('an empty list is one empty page', async () => {
-      expect(await list(given.store, { limit: 5 })).toEqual({ items: [], next: null })
+      expect(await list(given.store, { limit: 5 })).toMatchObject({ items: [], next: null })
     })
 
     test.each([
@@ -56,17 +65,9 @@ export function listsConform(given: Given): void {
       [true, 'newest'],
     ])('pages show each thing once, newestFirst %s', async (newestFirst) => {
       const made = await addSeveral(7)
-      const seen: string[] = []
-      const sizes: number[] = []
-      let cursor: string | undefined
-      do {
-        const page = await list(given.store, { limit: 3, newestFirst, cursor })
-        seen.push(...ids(page.items))
-        sizes.push(page.items.length)
-        cursor = page.next ?? undefined
-      } while (cursor !== undefined)
-      expect(seen).toEqual(newestFirst ? made.toReversed() : made)
-      expect(sizes).toEqual([3, 3, 1])
+      const seen = await pages((cursor) => list(given.store, { limit: 3, newestFirst, cursor }))
+      expect(ids(seen.flat())).toEqual(newestFirst ? made.toReversed() : made)
+      expect(seen.map(({ length }) => length)).toEqual([3, 3, 1])
     })
 
     test('a page that ends with the list has no next', async () => {
@@ -85,18 +86,8 @@ export function listsConform(given: Given): void {
 
     test('a cursor that no page gave is refused', async () => {
       await addSeveral(2)
-      const given_ = (await list(given.store, { limit: 1 })).next ?? ''
-      for (const cursor of [
-        '',
-        '1',
-        '-1',
-        'x',
-        `${given_} `,
-        ` ${given_}`,
-        `${given_}.5`,
-        `${given_}!`,
-        `${given_}\0`,
-      ])
+      const next = (await list(given.store, { limit: 1 })).next ?? ''
+      for (const cursor of ['', 'x', '-', `${next} `, ` ${next}`, `${next}.5`, `${next}!`, `${next}\0`])
         await refused(list(given.store, { limit: 1, cursor }), 'bad_cursor')
     })
 
@@ -114,7 +105,10 @@ export function listsConform(given: Given): void {
       await addSeveral(1)
       for (const filter of ['clientId', 'requestId', 'orderId', 'status', 'operation'] as const)
         for (const value of ['', 'nothing', '%', "' or 1=1 --"])
-          expect(await list(given.store, { limit: 5, [filter]: value })).toEqual({ items: [], next: null })
+          expect(await list(given.store, { limit: 5, [filter]: value })).toMatchObject({
+            items: [],
+            next: null,
+          })
     })
   })
 
@@ -150,6 +144,23 @@ export function listsConform(given: Given): void {
     expect(await found({ orderId: 'o', requestId: 'r' })).toEqual(ids([...events, onOrder]))
     expect(await found({ status: 'pending' })).toHaveLength(6)
     expect(await found({ requestId: 'r', status: 'delivered' })).toEqual([])
+  })
+
+  test('bindings are filtered by client and requestId, and asked for no member', async () => {
+    const { store } = given
+    const [any, ofRequest] = [aBinding(), aBinding({ requestId: 'r' })]
+    const ofBoth = aBinding({ requestId: 'r', clientId: shop })
+    for (const binding of [any, ofRequest, ofBoth]) await store.addBinding(binding)
+    const found = async (query: Partial<ListQuery>) =>
+      ids((await store.listBindings({ limit: 9, ...query })).items)
+    expect(await found({ requestId: 'r' })).toEqual(ids([ofRequest, ofBoth]))
+    expect(await found({ requestId: 'r', clientId: shop, newestFirst: true })).toEqual([ofBoth.id])
+    for (const query of [
+      { where: { scenario: any.scenario } },
+      { where: { requestId: '*' } },
+      { search: '' },
+    ])
+      expect(await found(query), JSON.stringify(query)).toEqual([])
   })
 
   test('requests are filtered by client, operation, requestId and HTTP status', async () => {
@@ -188,6 +199,36 @@ export function listsConform(given: Given): void {
     expect(await found({ 'scenario.id': failed.scenario.id })).toHaveLength(3)
     expect(await found({ nothing: '*' })).toEqual([])
     expect(await found({ kind: '' })).toEqual([])
+  })
+
+  test('each list is asked for each of its members', async () => {
+    const { store } = given
+    const order = await committed(store, { errorReason: { errorCode: 'E1', errorDesc: '' }, charge: 3 })
+    await committed(store)
+    const [delivery, other] = [aDelivery(), aDelivery({ dueAt: null })]
+    await deliver(store, delivery, other)
+    await claim(store)
+    const entry = anEntry({ requestId: 'r', diagnosis: { cause: 'token.missing', message: '' } })
+    await store.appendRequests([entry, anEntry()], atMost(9))
+    const things = {
+      orders: { ...order, status: order.orderStatus },
+      deliveries: { ...delivery, outcome: 'unknown' },
+      requests: entry,
+    }
+    const idsOf = {
+      orders: async (query: ListQuery) => (await store.listOrders(query)).items.map(({ orderId }) => orderId),
+      deliveries: async (query: ListQuery) => ids((await store.listDeliveries(query)).items),
+      requests: async (query: ListQuery) => ids((await store.listRequests(query)).items),
+    }
+    const wantedId = { orders: order.orderId, deliveries: delivery.id, requests: entry.id }
+    for (const kind of ['orders', 'deliveries', 'requests'] as const)
+      for (const member of listMembers[kind]) {
+        const value = String(member.split('.').reduce<unknown>(memberOf, things[kind]))
+        const found = (text: string) => idsOf[kind]({ where: { [member]: text }, limit: 9 })
+        expect(await found(value), member).toContain(wantedId[kind])
+        expect(await found(`${value.slice(0, 1)}*`), member).toContain(wantedId[kind])
+        expect(await found(`${value}x`), member).toEqual([])
+      }
   })
 
   test.each([
@@ -256,28 +297,18 @@ export function listsConform(given: Given): void {
     await committed(store, { requestId: 'a4', orderStatus: 'PAID', clientId })
     await committed(store, { requestId: 'a5' })
     const query = { clientId: shop, status: 'PAID', where: { requestId: 'a*' }, search: 'A', limit: 2 }
-    const first = await store.listOrders(query)
-    const rest = await store.listOrders({ ...query, cursor: first.next ?? '' })
-    const backwards = await store.listOrders({ ...query, newestFirst: true })
-    expect([first, rest, backwards].map(({ items }) => items.map(({ requestId }) => requestId))).toEqual([
-      ['a1', 'a2'],
-      ['a3'],
-      ['a3', 'a2'],
-    ])
-    expect(rest.next).toBeNull()
+    const found = async (newestFirst: boolean) =>
+      (await pages((cursor) => store.listOrders({ ...query, cursor, newestFirst }))).flat()
+    expect((await found(false)).map(({ requestId }) => requestId)).toEqual(['a1', 'a2', 'a3'])
+    expect((await found(true)).map(({ requestId }) => requestId)).toEqual(['a3', 'a2', 'a1'])
   })
 
   test('pages of what fits show each once', async () => {
     const { store } = given
     for (const requestId of ['a1', 'b1', 'a2', 'b2', 'a3', 'b3']) await committed(store, { requestId })
     const query = { where: { requestId: 'a*' }, limit: 2 }
-    const first = await store.listOrders(query)
-    const rest = await store.listOrders({ ...query, cursor: first.next ?? '' })
-    expect([first, rest].map(({ items }) => items.map(({ requestId }) => requestId))).toEqual([
-      ['a1', 'a2'],
-      ['a3'],
-    ])
-    expect(rest.next).toBeNull()
+    const seen = await pages((cursor) => store.listOrders({ ...query, cursor }))
+    expect(seen.flat().map(({ requestId }) => requestId)).toEqual(['a1', 'a2', 'a3'])
   })
 
   test('deliveries are asked for the outcome of their latest attempt, requests for their cause', async () => {
@@ -298,3 +329,6 @@ export function listsConform(given: Given): void {
     expect(await journalled({ status: '4*' })).toEqual([refusal.id])
   })
 }
+
+const memberOf = (thing: unknown, name: string): unknown =>
+  typeof thing === 'object' && thing !== null ? Reflect.get(thing, name) : undefined

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { orderIds } from '../../../src/domain/ids.ts'
 import type { Order } from '../../../src/domain/order.ts'
-import { aChange, several, shop } from '../factories.ts'
-import { another, committed, type Given, historyOf } from './given.ts'
+import { aChange, aDelivery, aSimulation, several, shop } from '../factories.ts'
+import { another, commit, committed, deliver, type Given, ids } from './given.ts'
 
 export function ordersConform(given: Given): void {
   test('what is not there is null', async () => {
     expect(await given.store.findOrder('nothing')).toBeNull()
-    expect(await historyOf(given.store, 'nothing')).toEqual([])
   })
 
   test.each([
@@ -59,75 +58,12 @@ export function ordersConform(given: Given): void {
     }
   })
 
-  test('the orders under a requestId come oldest first, and are those of one client', async () => {
-    const { store } = given
-    const first = await committed(store, { requestId: 'r', createdAt: 2_000 })
-    const second = await committed(store, { requestId: 'r', charge: 2, createdAt: 1_000 })
-    await committed(store, { requestId: 'r', clientId: (await another(store)).clientId })
-    expect(await store.ordersOf(shop, 'r')).toEqual([first, second])
-  })
-
-  test('the orders under a requestId come by charge, in whatever order they were stored', async () => {
+  test('the orders under a requestId come by charge, in whatever order they were stored, and are those of one client', async () => {
     const { store } = given
     const second = await committed(store, { requestId: 'r', charge: 2 })
     const first = await committed(store, { requestId: 'r', charge: 1 })
+    await committed(store, { requestId: 'r', clientId: (await another(store)).clientId })
     expect(await store.ordersOf(shop, 'r')).toEqual([first, second])
-  })
-
-  /** As nearly all orders begin. */
-  const usual = { paymentStatus: 'CREATED', settlementStatus: 'NOT_REQUIRED', events: 1 }
-
-  test.each<[member: string, unusual: Partial<Order>]>([
-    ['nothing', {}],
-    ['charge', { charge: 2 }],
-    ['kind', { kind: 'subscription' }],
-    ['orderStatus', { orderStatus: 'FAILED' }],
-    ['paymentStatus', { paymentStatus: 'PENDING' }],
-    ['settlementStatus', { settlementStatus: "PENDING's" }],
-    ['errorReason', { errorReason: { errorCode: 'E1', errorDesc: 'failed' } }],
-    ['receivedAmount', { receivedAmount: '10.48' }],
-    ['txnHash', { txnHash: '0xabc' }],
-    ['paidAt', { paidAt: 1_500 }],
-    ['refunds', { refunds: [{ refundId: 'f1', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 2_000 }] }],
-    ['refundError', { refundError: { errorCode: 'E2', errorDesc: 'refused', at: 3_000 } }],
-    ['crypto', { crypto: { shown: true, status: 'FAILED' } }],
-    ['lookups', { lookups: { orders: 2 } }],
-    ['subscription', { subscription: { anchor: 1, second: 2, next: 2, nextAt: 2, cancelled: false } }],
-    ['nextStep', { nextStep: 1 }],
-    ['shiftMs', { shiftMs: 5 }],
-    ['waitsForPayer', { waitsForPayer: true }],
-    ['events', { events: 2 }],
-  ])(
-    'an order in which %s is unusual is read as it was written, and as it was changed',
-    async (_, unusual) => {
-      const { store } = given
-      const begun = await committed(store, { ...usual, ...unusual })
-      expect(await store.findOrder(begun.orderId)).toEqual(begun)
-      const order = await committed(store, usual)
-      const { charge: __, kind: ___, ...changes } = unusual
-      const change = aChange(order, changes)
-      await store.commit(change)
-      expect(await store.findOrder(order.orderId)).toEqual(change.order)
-    },
-  )
-
-  test('an order with everything is read as it was written', async () => {
-    const { store } = given
-    const order = await committed(store, {
-      requestId: 'r',
-      request: { paymentMethodId: 'PIX', userId: 'u-1' },
-      terms: { onExpiry: 'keep', updatedTsSkewMs: 5 },
-      metadata: '{"cart":7}',
-      errorReason: { errorCode: 'E1', errorDesc: 'failed' },
-      refunds: [{ refundId: 'f1', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 2_000 }],
-      refundError: { errorCode: 'E2', errorDesc: 'refused', at: 3_000 },
-      crypto: { shown: true, status: 'FAILED' },
-      lookups: { orders: 2 },
-      receivedAmount: '10.48',
-      txnHash: '0xabc',
-      paidAt: 1_500,
-    })
-    expect(await store.ordersOf(shop, 'r')).toEqual([order])
   })
 
   test('each of several orders is read with its own terms', async () => {
@@ -142,6 +78,20 @@ export function ordersConform(given: Given): void {
     for (const { requestId, terms } of [...orders, ...orders]) {
       expect((await store.ordersOf(shop, requestId)).map((order) => order.terms)).toEqual([terms])
     }
+  })
+
+  test('what has become of an order has its events and the simulations of its client, in the order of their making', async () => {
+    const { store } = given
+    const { clientId } = await another(store)
+    const orderId = 'o'
+    const early = aSimulation({ orderId })
+    const [event, later] = [aDelivery({ orderId }), aDelivery({ orderId, sequence: 2 })]
+    const late = aSimulation({ orderId })
+    await deliver(store, early, event, late, later, aSimulation({ orderId, clientId }))
+    await committed(store)
+    const pasts = await store.pastsOf([orderId, 'unknown'])
+    expect([...pasts.keys()]).toEqual([orderId])
+    expect(pasts.get(orderId)?.deliveryIds).toEqual(ids([early, event, late, later]))
   })
 
   test('a requestId that another client used is told from one that only this client used', async () => {
@@ -183,9 +133,11 @@ export function ordersConform(given: Given): void {
     const early = await committed(store, { nextDueAt: 1_000 })
     await committed(store, { nextDueAt: 2_000 })
     expect(await store.nextOrderDue(shop)).toBe(1_000)
-    await store.commit(aChange(early, { nextDueAt: null }))
+    await commit(store, aChange(early, { nextDueAt: null }))
     expect(await store.nextOrderDue(shop)).toBe(2_000)
-    await store.commit(aChange({ ...early, version: 2 }, { nextDueAt: 0 }))
+    await commit(store, aChange({ ...early, version: 2 }, { nextDueAt: 0 }))
     expect(await store.nextOrderDue(shop)).toBe(0)
+    expect(await store.nextOrderDue(shop, 0), 'of those due later').toBe(2_000)
+    expect(await store.nextOrderDue(shop, 2_000)).toBeNull()
   })
 }

@@ -1,73 +1,53 @@
 import { expect, test } from 'vitest'
-import {
-  aBinding,
-  aChange,
-  aCountedCall,
-  aDelivery,
-  anEntry,
-  aResult,
-  aRule,
-  aToken,
-  several,
-  shop,
-} from '../factories.ts'
-import { another, atMost, claim, committed, deliver, type Given, historyOf, ids } from './given.ts'
+import { aClient, aCountedCall, aDelivery, anEntry, aRule, several, shop } from '../factories.ts'
+import { another, atMost, claim, deliver, type Given, generationOf, ids } from './given.ts'
+import { everythingIn, fill, fillCommon, inOneForm, taken } from './worlds.ts'
 
+/** For stores that outlive their process. */
 export function reopeningConforms(given: Given): void {
-  test('everything is there again', async () => {
-    const { store } = given
-    await another(store, { settings: {} })
-    const event = aDelivery()
-    const order = await committed(
-      store,
-      { nextDueAt: 4_000 },
-      { history: [{ at: 1, what: 'created' }], events: [event] },
-    )
-    await store.commit(aChange(order, { orderStatus: 'PAID' }))
-    await store.saveToken(aToken())
-    await store.addBinding(aBinding())
-    await store.saveScenarioVersion('sha', { scenarioJson: '{}', format: 2 })
-    await store.appendRequests([anEntry(), anEntry()], atMost(1))
-    await store.seed('seed')
-    await store.saveCommonSettings({ 'orders.expiry': '7m' })
-    await claim(store)
-    await store.finishAttempt(event.id, 1, aResult())
-
-    const everything = async () => ({
-      clients: await given.store.clients(),
-      orders: await given.store.listOrders({ limit: 9 }),
-      history: await historyOf(given.store, order.orderId),
-      deliveries: await given.store.listDeliveries({ limit: 9 }),
-      tokens: await given.store.tokens(),
-      binding: await given.store.bindingFor(shop, 'r'),
-      version: await given.store.findScenarioVersion('sha'),
-      requests: await given.store.listRequests({ limit: 9 }),
-      pruned: await given.store.prunedRequests(),
-      seed: await given.store.seed('other'),
-      settings: await given.store.commonSettings(),
-      nextOrderDue: await given.store.nextOrderDue(shop),
-    })
-    const before = await everything()
+  test('everything is there again, and the worlds have their numbers', async () => {
+    const { clientId } = await another(given.store)
+    for (const owner of [shop, clientId]) await fill(given.store, owner)
+    await fillCommon(given.store)
+    const all = async () => [
+      await everythingIn(given.store),
+      inOneForm(await taken(given.store)),
+      (await given.store.clients()).map(({ generation }) => generation),
+      await given.store.findScenarioVersion('v1'),
+    ]
+    const before = await all()
     await given.reopen()
-    expect(await everything()).toEqual(before)
-    expect(before.seed).toBe('seed')
+    expect(await all()).toEqual(before)
+    expect(await given.store.begin('other')).toBe('seed')
+  })
+
+  test('numbers of worlds do not come again', async () => {
+    const seen = [await generationOf(given.store)]
+    for (let n = 0; n < 3; n++) {
+      await given.store.deleteClient(shop)
+      await given.reopen()
+      seen.push(await given.store.createClient(aClient({ clientId: shop })))
+    }
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
   })
 
   test('what faults have counted goes on', async () => {
-    const call = aCountedCall([aRule({ times: 2 })])
-    await given.store.countAnswer(call)
+    const count = async () =>
+      given.store.countAnswer({
+        ...aCountedCall([aRule({ times: 2 })]),
+        generation: await generationOf(given.store),
+      })
+    await count()
     await given.reopen()
-    expect(await given.store.countAnswer(call)).toMatchObject({ calls: 2 })
-    expect(await given.store.countAnswer(call)).toBeNull()
+    expect(await count()).toMatchObject({ calls: 2 })
+    expect(await count()).toBeNull()
   })
 
-  test('an attempt in flight stays so until recovery', async () => {
+  test('what was in flight is due again', async () => {
     const delivery = aDelivery()
     await deliver(given.store, delivery)
     await claim(given.store)
     const store = await given.reopen()
-    expect(await claim(store)).toEqual([])
-    await store.recover()
     expect(ids(await claim(store))).toEqual([delivery.id])
   })
 
@@ -80,11 +60,10 @@ export function reopeningConforms(given: Given): void {
     expect(ids(rest.items)).toEqual(ids(entries.slice(2)))
   })
 
-  test('the bound of the journal still holds', async () => {
+  test('the bound of the request log still holds', async () => {
     await given.store.appendRequests([anEntry(), anEntry()], atMost(2))
     await given.reopen()
     await given.store.appendRequests([anEntry()], atMost(2))
-    expect((await given.store.listRequests({ limit: 9 })).items).toHaveLength(2)
-    expect(await given.store.prunedRequests()).toBe(1)
+    expect(await given.store.listRequests({ limit: 9 })).toMatchObject({ items: { length: 2 }, pruned: 1 })
   })
 }

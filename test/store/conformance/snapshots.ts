@@ -1,217 +1,271 @@
 import { describe, expect, test } from 'vitest'
-import { orderIds } from '../../../src/domain/ids.ts'
-import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
-import type { GivenSnapshot } from '../../../src/store/snapshot.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { aScenario } from '../../domain/factories.ts'
-import { aBinding, aDelivery, anEntry, aToken, shop } from '../factories.ts'
-import { another, atMost, claim, committed, type Given, ids, refused, stored, taken } from './given.ts'
+import { aChange, aClient, aDelivery, anOrder, aSimulation, several, shop } from '../factories.ts'
+import {
+  another,
+  claim,
+  commit,
+  committed,
+  deliver,
+  due,
+  finish,
+  type Given,
+  generationOf,
+  ids,
+  release,
+  stored,
+} from './given.ts'
+import {
+  aWorld,
+  aWorldDelivery,
+  aWorldOrder,
+  everythingIn,
+  fill,
+  fillCommon,
+  inOneForm,
+  inParts,
+  taken,
+  worldOf,
+} from './worlds.ts'
 
 export function snapshotsConform(given: Given): void {
-  const keepScenario = () =>
-    given.store.saveScenarioVersion('v1', {
-      scenarioJson: JSON.stringify(aScenario([])),
-      format: scenarioFormat,
-    })
-  /** Something of everything, of a client. */
-  const fill = async (clientId: string) => {
-    const { store } = given
-    await keepScenario()
-    const delivery = aDelivery({ clientId })
-    await committed(store, { clientId, nextDueAt: 5_000 }, { events: [delivery] })
-    await store.saveToken(aToken({ clientId }))
-    await store.addBinding(aBinding({ clientId }))
-    await store.appendRequests([anEntry({ clientId })], atMost(99))
-    return delivery
+  /** Two clients with something of everything, and what there is once; answers the other client's name. */
+  const filled = async () => {
+    const { clientId } = await another(given.store)
+    for (const owner of [shop, clientId, shop]) await fill(given.store, owner)
+    await fillCommon(given.store)
+    return clientId
   }
-  const everything = async () => {
-    const { store } = given
-    return {
-      clients: await store.clients(),
-      orders: (await store.listOrders({ limit: 99 })).items,
-      deliveries: (await store.listDeliveries({ limit: 99 })).items,
-      tokens: await store.tokens(),
-      requests: (await store.listRequests({ limit: 99 })).items,
-      settings: await store.commonSettings(),
-      texts: await store.scenarioTexts(),
-      due: [await store.nextOrderDue(shop), await store.nextDeliveryDue(shop, 0)],
-      binding: await store.bindingFor(shop, 'r'),
-      seed: await store.seed('another'),
-    }
-  }
-  const put = async (snapshot: GivenSnapshot, clientId?: string) => {
-    const read = await given.store.readSnapshot(snapshot)
-    await read.write(2_000, clientId)
-    read.close()
+  /** Another store, with what a snapshot of this one shows. */
+  const moved = async (clientId?: string): Promise<Store> => {
+    const store = await given.another()
+    await store.load(await given.store.snapshot(clientId), 'all')
+    return store
   }
 
-  describe('a snapshot', () => {
-    test('brings back all that was there, and nothing else', async () => {
+  describe('what a snapshot shows', () => {
+    test('is all that was there: loaded again, into the same or another store, it shows the same', async () => {
       const { store } = given
-      await fill(shop)
-      await store.saveCommonSettings({ 'orders.expiry': '7m' })
-      await store.saveScenarioText('mine', 'text')
-      await store.seed('seed')
-      const before = await everything()
-      const snapshot = await taken(store)
-      await another(store)
-      await fill(shop)
-      await store.saveCommonSettings({})
-      await put(snapshot)
-      expect(await everything()).toEqual(before)
-      await put(snapshot)
-      expect(await everything(), 'as often as one likes').toEqual(before)
+      await filled()
+      const before = await everythingIn(store)
+      const world = inOneForm(await taken(store))
+      for (const each of [await moved(), store]) {
+        await each.load(inParts(await taken(store)), 'all')
+        expect(await everythingIn(each)).toEqual(before)
+        expect(inOneForm(await taken(each))).toEqual(world)
+        expect(await each.begin('')).toBe('seed')
+      }
     })
 
-    test('has nothing of what comes while it is read', async () => {
-      const { store } = given
-      await fill(shop)
-      const { parts } = await store.snapshot()
-      await fill(shop)
-      let orders = 0
-      for await (const { name, rows } of parts) if (name === 'orders') orders += rows.length
-      expect(orders).toBe(1)
+    test('goes on as what it was taken of', async () => {
+      await filled()
+      const copy = await moved()
+      const on = async (store: Store) => {
+        const { id } = await store.addFault({ clientId: shop, asked: anyFault, ends: null }, 'seed')
+        const claimed = await claim(store, { now: 4_000 })
+        for (const delivery of claimed) await finish(store, delivery.id, delivery.attempt)
+        for (const order of await store.dueOrders(shop, 9_999, 9)) await commit(store, aChange(order))
+        return [id, claimed, await everythingIn(store)]
+      }
+      expect(await on(copy)).toEqual(await on(given.store))
     })
 
-    test('has what was asked for before it, though that is still being written', async () => {
-      const { store } = given
-      const [, snapshot] = await Promise.all([fill(shop), taken(store)])
-      const saving = store.saveScenarioText('mine', 'text')
-      const read = await store.readSnapshot(await taken(store))
-      expect(read.scenarioTexts).toEqual([{ id: 'mine', text: 'text' }])
-      read.close()
-      await saving
-      expect(snapshot.schema).toBeGreaterThan(0)
+    test('is nothing but the seed of a store that is empty', async () => {
+      const world = await taken(await given.another())
+      expect(inOneForm(world)).toMatchObject({ clients: [], orders: [], requests: [] })
+      expect(world.common).toEqual({
+        seed: 'other',
+        settings: {},
+        scenarioTexts: [],
+        plannedFaults: 0,
+        prunedRequests: 0,
+      })
     })
 
-    test('finds bindings again, though there was none a moment before', async () => {
+    test('has no attempt in flight: it is due again, unknown, and later events wait for it', async () => {
       const { store } = given
-      await store.addBinding(aBinding({ id: 'planned' }))
-      const snapshot = await taken(store)
-      await store.reset({ clients: false })
-      expect(await store.bindingFor(shop, 'r')).toBeNull()
-      await put(snapshot)
-      for (const requestId of ['r', 'and again'])
-        expect((await store.bindingFor(shop, requestId))?.id).toBe('planned')
-    })
-
-    test('makes what was in flight due again, as after a crash', async () => {
-      const { store } = given
-      const delivery = await fill(shop)
+      const [first, second] = several(2, (n) => aDelivery({ orderId: 'o', sequence: n + 1, dueAt: 800 }))
+      await deliver(store, ...[first, second].flatMap((event) => event ?? []))
       await claim(store)
-      const snapshot = await taken(store)
-      await put(snapshot)
-      expect((await claim(store)).map(({ id, attempt }) => [id, attempt])).toEqual([[delivery.id, 2]])
-      expect((await stored(store, delivery.id)).attempts[0]).toMatchObject({ n: 1, outcome: 'unknown' })
+      const copy = await moved()
+      expect((await stored(copy, first?.id ?? '')).attempts).toMatchObject([{ n: 1, outcome: 'unknown' }])
+      expect((await claim(copy)).map(({ id, attempt }) => [id, attempt])).toEqual([[first?.id, 2]])
+      expect(await finish(store, first?.id ?? ''), 'where it was taken, it goes on').toBe(true)
     })
 
-    test('sets the clocks going from the wall’s now', async () => {
-      const snapshot = await taken(given.store)
-      await put(snapshot)
-      expect((await given.store.clients())[0]?.clock).toMatchObject({ anchor: 1_000, anchorWall: 2_000 })
+    test('has what waits for an answer as it is: it goes on waiting', async () => {
+      const { store } = given
+      await deliver(store, aDelivery({ orderId: 'o', createdAt: 333, dueAt: null, plan: { delayMs: 200 } }))
+      const copy = await moved()
+      expect(await copy.nextDeliveryDue(shop, 0)).toBeNull()
+      await release(copy, 'o', 1_000)
+      expect(await copy.nextDeliveryDue(shop, 0)).toBe(1_200)
     })
-  })
 
-  /** A snapshot with the rows of one table changed. */
-  const withRows = (
-    snapshot: GivenSnapshot,
-    table: 'orders' | 'deliveries',
-    change: (row: Record<string, unknown>) => Record<string, unknown>[],
-  ) => {
-    const { columns = [], rows = [] } = snapshot.tables[table] ?? {}
-    const changed = rows
-      .map((row) =>
-        Object.fromEntries(columns.map((name, index) => [name, Array.isArray(row) ? row[index] : null])),
+    test('knows what is held, what was let go, and in which order all were made', async () => {
+      const { store } = given
+      const events = several(6, (n) =>
+        aDelivery({ eventType: 'e', orderId: `o${n % 2}`, sequence: 1 + Math.floor(n / 2) }),
       )
-      .flatMap(change)
-      .map((row) => columns.map((name) => row[name]))
-    return { ...snapshot, tables: { ...snapshot.tables, [table]: { columns, rows: changed } } }
-  }
-
-  test.each([
-    ['an orderId', { request_id: 'another', token: 'another' }],
-    ['a charge of a requestId', { order_id: 'another', token: 'another' }],
-    ['a token', { order_id: 'another', request_id: 'another' }],
-  ])('a snapshot with %s twice is refused', async (_, changed) => {
-    const { store } = given
-    await keepScenario()
-    await committed(store)
-    const twice = withRows(await taken(store), 'orders', (row) => [row, { ...row, seq: 99, ...changed }])
-    await refused(put(twice), 'snapshot_invalid')
-  })
-
-  test('a snapshot of another version is refused with both versions', async () => {
-    const snapshot = await taken(given.store)
-    const { schema } = snapshot
-    const reading = (members: Partial<GivenSnapshot>) => given.store.readSnapshot({ ...snapshot, ...members })
-    await expect(reading({ schema: schema - 1 })).rejects.toMatchObject({
-      code: 'snapshot_invalid',
-      message: expect.stringMatching(new RegExp(`schema ${schema - 1}.*only ${schema}`)),
-    })
-    await expect(reading({ version: '7.0.0', schema: schema + 1 })).rejects.toMatchObject({
-      code: 'snapshot_newer',
-      message: expect.stringMatching(new RegExp(`7\\.0\\.0.*${schema + 1}.*${schema}`)),
+      await deliver(store, ...events, aSimulation({ id: 'free' }))
+      for (let held = 1; held > 0; )
+        held = (await store.holdDeliveries(await due(store, { holds: [{ eventType: 'e' }] }))).length
+      await store.releaseDeliveries(shop, { orderId: 'o0' }, 1_000)
+      const copy = await moved()
+      expect(await everythingIn(copy)).toEqual(await everythingIn(store))
+      const hold = async () => copy.holdDeliveries(await due(copy, { holds: [{ eventType: 'e' }] }))
+      expect(await hold(), 'what was let go passes').toEqual([])
+      expect(ids(await claim(copy)), 'and is in sequence').toEqual([events[0]?.id, 'free'])
+      expect((await copy.releaseDeliveries(shop, {}, 1_000)).released).toHaveLength(3)
     })
   })
 
-  test('a webhook of whose attempts a snapshot tells nothing is sent again as the next one', async () => {
-    const { store } = given
-    const { id } = await fill(shop)
-    await claim(store)
-    const snapshot = await taken(store)
-    const untold = Object.fromEntries(
-      ['attempt_at', 'attempt_wall_at', 'outcome', 'request_headers'].map((name) => [name, null]),
-    )
-    await put(withRows(snapshot, 'deliveries', (row) => [{ ...row, ...untold }]))
-    expect(await stored(store, id)).toMatchObject({ attempts: [] })
-    expect(await claim(store)).toMatchObject([{ id, attempt: 2 }])
-    expect(await stored(store, id)).toMatchObject({ attempts: [{ n: 2, outcome: 'unknown' }] })
+  describe('of one client', () => {
+    test('a snapshot has what is its own, and nothing that there is once', async () => {
+      const { store } = given
+      const clientId = await filled()
+      await store.saveScenarioVersion('of nobody', { scenarioJson: '{}', format: 1 })
+      const world = await taken(store, clientId)
+      expect(world.common).toBeUndefined()
+      expect(world.clients.map((client) => client.clientId)).toEqual([clientId])
+      expect(world.scenarios.map(({ version }) => version)).toEqual(['v1'])
+      const { tokens, bindings = [], faults = [], answerCounts = [], deliveries = [], requests = [] } = world
+      const owned = { tokens, bindings, faults, answerCounts, deliveries, requests }
+      for (const [name, things] of Object.entries(owned)) {
+        expect(things.length, name).toBeGreaterThan(0)
+        expect(new Set([...things].map((each) => each.clientId)), name).toEqual(new Set([clientId]))
+      }
+      expect(world.orders.map(({ order }) => order)).toEqual(
+        (await store.listOrders({ clientId, limit: 9 })).items,
+      )
+    })
+
+    test('it takes the place of that client alone', async () => {
+      const { store } = given
+      const clientId = await filled()
+      const world = await taken(store, shop)
+      await fill(store, shop)
+      await fill(store, clientId)
+      const theirs = inOneForm(await taken(store, clientId))
+      await store.load(inParts(world), [shop])
+      expect(inOneForm(await taken(store, shop))).toEqual(inOneForm(world))
+      expect(inOneForm(await taken(store, clientId))).toEqual(theirs)
+    })
+
+    test('it is empty where there is no such client', async () => {
+      await filled()
+      expect(inOneForm(await taken(given.store, 'nobody'))).toEqual(inOneForm(await worldOf(inParts())))
+    })
+
+    test('a simulation that tells of another’s order is its own', async () => {
+      const { store } = given
+      const { orderId } = await committed(store)
+      const { clientId } = await another(store)
+      const simulation = aSimulation({ clientId, orderId })
+      await deliver(store, simulation)
+      expect((await taken(store, clientId)).deliveries).toMatchObject([{ id: simulation.id }])
+      expect((await taken(store, shop)).deliveries ?? []).toEqual([])
+    })
   })
 
-  describe('the snapshot of one client', () => {
-    test('takes the place of that client alone', async () => {
+  describe('a snapshot that is being read', () => {
+    /** So much that no part has all of it, and what it is. */
+    const loadMany = async () => {
+      const orders = several(1_500, () => {
+        const order = aWorldOrder({ clientId: 'many', nextDueAt: 1_000 })
+        return { ...order, deliveries: [aWorldDelivery(order.order)] }
+      })
+      await given.store.load(inParts(aWorld({ clients: [aClient({ clientId: 'many' })], orders })), [])
+    }
+    /** Everything that can happen to a world. */
+    const happenings: readonly ((store: Store) => Promise<unknown>)[] = [
+      (store) => fill(store),
+      (store) => claim(store, { clientId: 'many', limit: 700 }),
+      async (store) => {
+        for (const order of (await store.listOrders({ clientId: 'many', limit: 20, newestFirst: true }))
+          .items)
+          await commit(store, aChange(order, { orderStatus: 'COMPLETED' }))
+      },
+      async (store) => store.skipDeliveries(await due(store, { clientId: 'many', limit: 700 })),
+      (store) => store.saveCommonSettings({ 'orders.expiry': '1m' }),
+      (store) => store.reset({ clientId: shop, clients: false }),
+      (store) => store.load(inParts(aWorld({ clients: [aClient({ clientId: 'many' })] })), ['many']),
+      (store) => store.deleteClient('many'),
+      (store) => store.reset({ clients: true, scenarios: true }),
+      (store) => store.load(inParts({ clients: [aClient({ clientId: shop })] }), 'all'),
+    ]
+
+    test('shows one moment, whatever happens meanwhile', async () => {
       const { store } = given
-      const { clientId } = await another(store)
-      await fill(shop)
-      await fill(clientId)
-      const orders = async (owner: string) => ids(await ordersOf(store, owner))
-      const before = [await orders(shop), await orders(clientId)]
-      const snapshot = await taken(store, shop)
-      await fill(shop)
-      await fill(clientId)
-      const [, theirs] = [await orders(shop), await orders(clientId)]
-      await put(snapshot, shop)
-      expect(await orders(shop)).toEqual(before[0])
-      expect(await orders(clientId)).toEqual(theirs)
-      expect(await store.nextDeliveryDue(shop, 0)).toBe(1_000)
+      await filled()
+      await loadMany()
+      const before = inOneForm(await taken(store))
+      const acts = [...happenings]
+      const parts = await store.snapshot()
+      let read = 0
+      async function* meanwhile() {
+        for await (const part of parts) {
+          read += 1
+          await acts.shift()?.(store)
+          yield part
+        }
+        return undefined
+      }
+      expect(inOneForm(await worldOf(meanwhile()))).toEqual(before)
+      expect(read, 'several parts').toBeGreaterThan(2)
+      for (const act of acts) await act(store)
+      expect((await taken(store)).clients).toHaveLength(1)
     })
 
-    test('is refused where something of it is another’s, and nothing changes', async () => {
+    test('is not in the way of another, and each shows its own moment', async () => {
       const { store } = given
-      await store.saveToken(aToken({ token: 'taken' }))
-      const snapshot = await taken(store, shop)
-      await store.deleteClient(shop)
-      const { clientId } = await another(store)
-      await store.saveToken(aToken({ clientId, token: 'taken' }))
-      await refused(put(snapshot, shop), 'snapshot_taken')
-      expect((await store.clients()).map((client) => client.clientId)).toEqual([clientId])
+      await loadMany()
+      const first = await store.snapshot()
+      const early = [await first.next(), await first.next()]
+      await committed(store)
+      const second = await store.snapshot('many')
+      await store.reset({ clients: false })
+      const third = taken(store)
+      const rest = worldOf(inParts(...early.flatMap(({ value }) => value ?? [])))
+      const [a, b] = [await worldOf(first), await worldOf(second)]
+      expect((await rest).orders.length + a.orders.length).toBe(1_500)
+      expect(b.orders).toHaveLength(1_500)
+      expect((await third).orders).toEqual([])
     })
 
-    test.each([
-      ['that follows from its requestId', orderIds('seed', shop, 'r', 1, 1_000).orderId],
-      ['of its own', 'order-of-march'],
-    ])('is refused where another client has one of its orderIds, %s', async (_, orderId) => {
+    test('can be let go half-way, or before it is read at all, and all goes on', async () => {
       const { store } = given
-      await keepScenario()
-      await committed(store, { requestId: 'r', orderId })
-      const snapshot = await taken(store, shop)
-      await store.deleteClient(shop)
-      const { clientId } = await another(store)
-      await committed(store, { clientId, orderId })
-      await refused(put(snapshot, shop), 'snapshot_taken')
+      await loadMany()
+      const half = await store.snapshot()
+      await half.next()
+      await half.return?.()
+      expect(await half.next()).toEqual({ done: true, value: undefined })
+      const unread = await store.snapshot('many')
+      await unread.return?.()
+      await commit(store, { order: anOrder(), history: [], events: [] })
+      expect((await taken(store)).orders).toHaveLength(1_501)
+    })
+
+    test('can be the world that is loaded, while it ends', async () => {
+      const { store } = given
+      await loadMany()
+      const before = inOneForm(await taken(store))
+      const generation = await generationOf(store, 'many')
+      await store.load(await store.snapshot('many'), ['many'])
+      const after = await taken(store)
+      expect(inOneForm(after)).toEqual(before)
+      expect(await generationOf(store, 'many')).toBeGreaterThan(generation)
     })
   })
 }
 
-const ordersOf = async (store: Store, clientId: string) =>
-  (await store.listOrders({ clientId, limit: 99 })).items.map(({ orderId }) => ({ id: orderId }))
+const anyFault = {
+  on: 'orders',
+  where: {},
+  when: 'before',
+  effect: { status: 500 },
+  skip: 0,
+  times: 1,
+  for: null,
+  probability: null,
+} as const

@@ -1,32 +1,40 @@
 import { expect, test } from 'vitest'
-import { aToken, shop } from '../factories.ts'
-import { another, type Given, refused } from './given.ts'
+import type { IssuedToken } from '../../../src/domain/client.ts'
+import { aToken } from '../factories.ts'
+import { another, type Given, generationOf, refused } from './given.ts'
 
 export function tokensConform(given: Given): void {
+  const save = async (token: IssuedToken, forgetBefore = 0) =>
+    given.store.saveToken(token, await generationOf(given.store, token.clientId), forgetBefore)
+
   test('tokens come back oldest first, whenever they expire', async () => {
     const tokens = [aToken({ expiresAt: 3_000 }), aToken({ expiresAt: 1_000 }), aToken({ expiresAt: 2_000 })]
-    for (const token of tokens) await given.store.saveToken(token)
+    for (const token of tokens) await save(token)
     expect(await given.store.tokens()).toEqual(tokens)
   })
 
-  test('a token for a client that is gone is refused', async () => {
-    await refused(given.store.saveToken(aToken({ clientId: 'nobody' })), 'client_unknown')
-    expect(await given.store.tokens()).toEqual([])
-  })
-
-  test('pruning forgets what expired before the moment, not at it', async () => {
-    const before = aToken({ expiresAt: 999 })
-    const at = aToken({ expiresAt: 1_000 })
-    const after = aToken({ expiresAt: 1_001 })
-    for (const token of [before, at, after]) await given.store.saveToken(token)
-    await given.store.pruneTokens(shop, 1_000)
+  test('those of the client that expired before the moment are forgotten, not those that expire at it', async () => {
+    const [before, at, after] = [999, 1_000, 1_001].map((expiresAt) => aToken({ expiresAt }))
+    for (const token of [before, at]) if (token !== undefined) await save(token)
+    if (after !== undefined) await save(after, 1_000)
     expect(await given.store.tokens()).toEqual([at, after])
   })
 
-  test("pruning leaves other clients' tokens", async () => {
-    const token = aToken({ clientId: (await another(given.store)).clientId, expiresAt: 1 })
-    await given.store.saveToken(token)
-    await given.store.pruneTokens(shop, 1_000)
-    expect(await given.store.tokens()).toEqual([token])
+  test('one that was given out before, or is another client’s own, is refused, and forgets none', async () => {
+    const { store } = given
+    const { clientId, accessToken } = await another(store)
+    const first = aToken({ expiresAt: 1 })
+    await save(first)
+    for (const wrong of [first, { ...first, clientId }, aToken({ token: accessToken })])
+      await refused(save(wrong, 1_000), 'client_exists')
+    expect(await store.tokens()).toEqual([first])
+  })
+
+  test("other clients' tokens are not forgotten", async () => {
+    const theirs = aToken({ clientId: (await another(given.store)).clientId, expiresAt: 1 })
+    const ours = aToken()
+    await save(theirs)
+    await save(ours, 1_000)
+    expect(await given.store.tokens()).toEqual([theirs, ours])
   })
 }

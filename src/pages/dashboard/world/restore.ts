@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { readBytes, snapshotLimit } from '../../../http/body.ts'
+import { readBytes, snapshotBytes } from '../../../http/body.ts'
+import { formParts } from '../../../http/form-parts.ts'
 import { queryText } from '../../../http/request.ts'
 import { type Action, UnusableForm } from '../action.ts'
 import type { ControlApi } from '../control-api.ts'
@@ -20,35 +21,23 @@ export const restoreAction = (clientId: string | undefined): Action => ({
 
 /** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
  *  JavaScript can send a file in no other way.
- *  @returns what the page that it leads back to tells, and that page */
+ *  @returns what the page that it leads back to tells, and that page
+ *  @throws UnusableForm, too_large, body_cut */
 export async function restoreUpload(
   c: Context,
   api: ControlApi,
 ): Promise<{ note: Omit<Note, 'id'>; back: string | undefined }> {
-  const form = await formOf(c)
+  const bytes = await readBytes(c, snapshotBytes + formBytes)
+  const form = formParts(bytes, c.req.header('content-type') ?? '')
+  if (form === null)
+    throw new UnusableForm('This form contains no file. Go back, reload the page and try again.')
   const file = form.get('snapshot')
-  const back = textIn(form, 'back')
-  const action = restoreAction(textIn(form, 'clientId') || undefined)
-  if (!(file instanceof File) || file.size === 0) {
+  const back = form.get('back')?.toString()
+  const action = restoreAction(form.get('clientId')?.toString() || undefined)
+  if (file === undefined || file.length === 0) {
     const text = 'No file was selected. Choose a saved snapshot, then restore it.'
     return { note: { action: null, status: null, text, fields: [] }, back }
   }
-  const answer = await api.act({ ...action, text: await file.text() })
+  const answer = await api.act(action, file)
   return { note: { action, fields: [], ...answer }, back }
-}
-
-/** @throws UnusableForm, too_large, body_cut */
-async function formOf(c: Context): Promise<FormData> {
-  const bytes = await readBytes(c, { ...snapshotLimit, bytes: snapshotLimit.bytes + formBytes })
-  const type = c.req.header('content-type') ?? ''
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  } catch {
-    throw new UnusableForm('This form contains no file. Go back, reload the page and try again.')
-  }
-}
-
-function textIn(form: FormData, name: string): string | undefined {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : undefined
 }

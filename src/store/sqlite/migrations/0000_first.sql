@@ -38,6 +38,7 @@ CREATE UNIQUE INDEX `bindings_id_unique` ON `bindings` (`id`);--> statement-brea
 CREATE TABLE `clients` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
+	`generation` integer NOT NULL,
 	`api_secret` text NOT NULL,
 	`access_token` text NOT NULL,
 	`webhook_secret` text NOT NULL,
@@ -207,9 +208,9 @@ CREATE INDEX `tokens_expiry` ON `tokens` (`client_id`,`expires_at`);--> statemen
 CREATE TABLE `world` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`seed` text,
-	`kept_requests` integer DEFAULT 0 NOT NULL,
 	`pruned_requests` integer DEFAULT 0 NOT NULL,
 	`settings` text DEFAULT '{}' NOT NULL,
 	`planned_faults` integer DEFAULT 0 NOT NULL,
+	`generation` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "world_is_one" CHECK("world"."id" = 1)
 );

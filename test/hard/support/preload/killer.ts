@@ -73,8 +73,8 @@ function note(sql: string, args: readonly unknown[]): void {
     claims = 0
     marks = 0
   }
-  if (/^update deliveries\s+set in_flight = 1,/i.test(sql)) claims += 1
-  if (/^update deliveries\s+set in_flight = 0, blocking = 0,/i.test(sql)) marks += 1
+  if (/^\s*update deliveries set in_flight = :inFlight,/i.test(sql)) claims += 1
+  if (/^\s*update deliveries set in_flight = 0, blocking = 0,/i.test(sql)) marks += 1
   if (!/^insert into "?orders"?/i.test(sql)) return
   const texts = args.flat().filter((value) => typeof value === 'string')
   // The orderId comes before the token, which looks the same.

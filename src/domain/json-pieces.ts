@@ -1,0 +1,195 @@
+import { EmulatorError } from './errors.ts'
+import { ticked } from './issue-words.ts'
+
+// A large JSON document in pieces: nothing of it is decoded but what is asked for, and between two pieces others have
+// their turn. Generators yield `null` where nothing has been found yet.
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openingBrace = 0x7b
+const closingBrace = 0x7d
+const openingBracket = 0x5b
+const closingBracket = 0x5d
+const space = 0x20
+const tab = 0x09
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+/** A value in a document: its first byte, and the one behind its last. */
+export interface JsonPiece {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a document may be like. */
+export interface PieceLimits {
+  readonly levels: number
+  /** In one piece: parsing more at once would keep everyone else waiting. */
+  readonly values: number
+}
+
+/** More make no document that anybody knows. */
+const mostMembers = 100
+
+/** The members of the object that a document is. Lists are pieces too large for parsing: see `elementsOf`.
+ *  @throws not_json */
+export function* membersIn(
+  bytes: Uint8Array,
+  limits: PieceLimits,
+): Generator<null, ReadonlyMap<string, JsonPiece>> {
+  const members = new Map<string, JsonPiece>()
+  const open = yield* beyondSpace(bytes, 0)
+  if (bytes[open] !== openingBrace) throw notJson('must be a JSON object')
+  let at = yield* beyondSpace(bytes, open + 1)
+  while (bytes[at] !== closingBrace || members.size > 0) {
+    if (bytes[at] !== quote) throw unexpected(bytes, at, 'the name of a field')
+    const nameEnd = yield* endOfValue(bytes, at, limits, 'the name of a field')
+    const name = String(parsed(bytes, { start: at, end: nameEnd }, 'the name of a field'))
+    const colonAt = yield* beyondSpace(bytes, nameEnd)
+    if (bytes[colonAt] !== colon) throw unexpected(bytes, colonAt, 'a colon')
+    const start = yield* beyondSpace(bytes, colonAt + 1)
+    const values = bytes[start] === openingBracket ? Infinity : limits.values
+    const end = yield* endOfValue(bytes, start, { ...limits, values }, name, 1)
+    if (members.has(name)) throw notJson(`has the field ${ticked(name)} twice`)
+    if (members.size === mostMembers) throw notJson(`has more than ${mostMembers} fields`)
+    members.set(name, { start, end })
+    at = yield* beyondSpace(bytes, end)
+    if (bytes[at] === closingBrace) break
+    if (bytes[at] !== comma) throw unexpected(bytes, at, 'a comma or a closing brace')
+    at = yield* beyondSpace(bytes, at + 1)
+  }
+  const rest = yield* beyondSpace(bytes, at + 1)
+  if (rest < bytes.length) throw unexpected(bytes, rest, 'the end')
+  return members
+}
+
+/** The elements of a list, one by one.
+ *  @param name what the list is called in the document
+ *  @throws not_json */
+export function* elementsOf(
+  bytes: Uint8Array,
+  list: JsonPiece,
+  limits: PieceLimits,
+  name: string,
+): Generator<JsonPiece | null, void> {
+  let at = yield* beyondSpace(bytes, list.start + 1)
+  if (bytes[at] === closingBracket) return
+  for (let index = 0; ; index++) {
+    const end = yield* endOfValue(bytes, at, limits, `${name}[${index}]`, 2)
+    yield { start: at, end }
+    at = yield* beyondSpace(bytes, end)
+    if (bytes[at] === closingBracket) return
+    if (bytes[at] !== comma) throw unexpected(bytes, at, 'a comma or a closing bracket')
+    at = yield* beyondSpace(bytes, at + 1)
+  }
+}
+
+/** Whether a value is a list. */
+export const isList = (bytes: Uint8Array, { start }: JsonPiece): boolean => bytes[start] === openingBracket
+
+/** The text of a piece. */
+export const textIn = (bytes: Uint8Array, { start, end }: JsonPiece): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+
+/** The value of a piece.
+ *  @param place what it is called in the document
+ *  @throws not_json */
+export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unknown {
+  try {
+    return JSON.parse(textIn(bytes, piece))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw notJson(`is not JSON (${place}, from byte ${piece.start}: ${error.message})`)
+  }
+}
+
+/** So many bytes are looked at in a turn: a few milliseconds. */
+const bytesAtOnce = 1024 * 1024
+
+/** Finds the end of a value by its brackets and quotes. It may still be no JSON.
+ *  @param outer how many levels it stands in */
+function* endOfValue(
+  bytes: Uint8Array,
+  start: number,
+  { levels, values }: PieceLimits,
+  place: string,
+  outer = 0,
+): Generator<null, number> {
+  let depth = 0
+  let found = 1
+  let isText = false
+  let pause = start + bytesAtOnce
+  for (let at = start; at < bytes.length; at++) {
+    if (at >= pause) {
+      pause = at + bytesAtOnce
+      yield null
+    }
+    if (isText) {
+      const stop = Math.min(pause, bytes.length)
+      while (at < stop && bytes[at] !== quote && bytes[at] !== backslash) at += 1
+      if (bytes[at] === backslash) at += 1
+      else if (bytes[at] === quote) {
+        isText = false
+        if (depth === 0) return at + 1
+      } else at -= 1
+      continue
+    }
+    const byte = bytes[at]
+    switch (byte) {
+      case quote:
+        if (depth === 0 && at > start) return at
+        isText = true
+        break
+      case openingBrace:
+      case openingBracket:
+        if (depth === 0 && at > start) return at
+        depth += 1
+        found += 1
+        if (outer + depth > levels) throw notJson(`is nested deeper than ${levels} levels`)
+        break
+      case closingBrace:
+      case closingBracket:
+        if (depth === 0) return at
+        depth -= 1
+        if (depth === 0) return at + 1
+        break
+      case comma:
+        if (depth === 0) return at
+        found += 1
+        if (found > values) throw notJson(`has more than ${values} values in ${place}`)
+        break
+      case colon:
+      case space:
+      case tab:
+      case newline:
+      case carriageReturn:
+        if (depth === 0) return at
+    }
+  }
+  if (depth > 0 || isText) throw notJson(`ends in the middle of ${place}`)
+  return bytes.length
+}
+
+function* beyondSpace(bytes: Uint8Array, start: number): Generator<null, number> {
+  let pause = start + bytesAtOnce
+  for (let at = start; at < bytes.length; at++) {
+    if (at >= pause) {
+      pause = at + bytesAtOnce
+      yield null
+    }
+    const byte = bytes[at]
+    if (byte !== space && byte !== newline && byte !== carriageReturn && byte !== tab) return at
+  }
+  return bytes.length
+}
+
+function unexpected(bytes: Uint8Array, at: number, wanted: string): EmulatorError {
+  const byte = bytes[at]
+  if (byte === undefined) return notJson(`ends where ${wanted} must follow`)
+  const found = byte > 0x20 && byte < 0x7f ? `\`${String.fromCharCode(byte)}\`` : 'something else'
+  return notJson(`is not JSON (${found} at byte ${at}, where ${wanted} must follow)`)
+}
+
+const notJson = (problem: string) => new EmulatorError('not_json', { problem })
