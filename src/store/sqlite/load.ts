@@ -1,5 +1,10 @@
 import { EmulatorError } from '../../domain/errors.ts'
-import { blocksAtFirst, type CommonWorld, type WorldDelivery } from '../../domain/fixture/world.ts'
+import {
+  blocksAtFirst,
+  type CommonWorld,
+  type WorldDelivery,
+  type WorldFault,
+} from '../../domain/fixture/world.ts'
 import type { Generation } from '../../domain/generation.ts'
 import type { Store } from '../store.ts'
 import { insertClient, insertToken } from './clients.ts'
@@ -16,7 +21,7 @@ const atOnce = 200
 
 /** Whole worlds at once: one transaction, in parts. */
 export function loadVerbs(connection: Connection) {
-  const { insert, value, writeInParts } = connection
+  const { insert, value, values, writeInParts } = connection
   return {
     load: (world, replaced) =>
       writeInParts(async (part) => {
@@ -26,6 +31,8 @@ export function loadVerbs(connection: Connection) {
 
         const base = value<number>('select coalesce(max(seq), 0) from deliveries') ?? 0
         const generations = new Map<string, Generation>()
+        // There are few of them.
+        const faults: WorldFault[] = []
         const unplaced: (readonly [WorldDelivery, orderSeq: number | null])[] = []
         const deliver = (delivery: WorldDelivery, orderSeq: number | null) => {
           if (delivery.place === undefined) unplaced.push([delivery, orderSeq])
@@ -46,9 +53,7 @@ export function loadVerbs(connection: Connection) {
             saveScenarioVersion(connection, version, { format, scenarioJson: JSON.stringify(scenario) }),
           )
           await each(some.bindings, (binding) => unlessThere(binding, () => insert(schema.bindings, binding)))
-          await each(some.faults, ({ asked, ends, ...fault }) =>
-            unlessThere(fault, () => insert(schema.faults, { ...fault, fault: { asked, ends } })),
-          )
+          faults.push(...(some.faults ?? []))
           await each(some.answerCounts, (count) =>
             unlessThere(count, () => insert(schema.answerCounts, count)),
           )
@@ -59,6 +64,13 @@ export function loadVerbs(connection: Connection) {
           await each(some.deliveries, (delivery) => deliver(delivery, null))
           await each(some.requests, (entry) => unlessThere(entry, () => insert(schema.requests, entry)))
         }
+        const taken = new Set(values<number>('select seq from faults'))
+        const areFree = faults.every(({ place }) => place === undefined || !taken.has(place))
+        await each(faults, ({ asked, ends, place, ...fault }) =>
+          unlessThere(fault, () =>
+            insert(schema.faults, { ...fault, fault: { asked, ends }, seq: areFree ? place : undefined }),
+          ),
+        )
         await each(unplaced, ([delivery, orderSeq]) => insertDelivery(connection, delivery, orderSeq))
         return generations
       }),

@@ -108,7 +108,7 @@ function smallParts(sqlite: Database, clientId: string | undefined): { first: Wo
     },
     second: {
       bindings: bindingRows.map(({ seq: _, ...binding }) => binding),
-      faults: faultRows.map(({ seq: _, fault, ...row }) => ({ ...row, ...fault })),
+      faults: faultRows.map(({ seq: place, fault, ...row }) => ({ ...row, ...fault, place })),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
-import { aChange, aClient, aDelivery, anOrder, aSimulation, several, shop } from '../factories.ts'
+import { aChange, aClient, aDelivery, aFault, anOrder, aSimulation, several, shop } from '../factories.ts'
 import {
   another,
   claim,
@@ -150,6 +150,24 @@ export function snapshotsConform(given: Given): void {
       await store.load(inParts(world), [shop])
       expect(inOneForm(await taken(store, shop))).toEqual(inOneForm(world))
       expect(inOneForm(await taken(store, clientId))).toEqual(theirs)
+    })
+
+    test('its faults are as old among all others as they were: of several that fit, the oldest is done', async () => {
+      const { store } = given
+      const { clientId } = await another(store)
+      const ids: string[] = []
+      for (const owner of [clientId, shop, null, shop, clientId])
+        ids.push((await store.addFault(aFault({ clientId: owner }), 'seed')).id)
+      const world = await taken(store, shop)
+      await store.load(inParts(world), [shop])
+      expect((await store.faults()).map(({ id }) => id)).toEqual(ids)
+      await store.deleteFaults({ clientId: shop })
+      const later = []
+      for (let n = 0; n < 6; n++) later.push((await store.addFault(aFault({ clientId }), 'seed')).id)
+      await store.load(inParts(world), [shop])
+      const now = (await store.faults()).map(({ id }) => id)
+      expect(now.filter((id) => ids[1] === id || ids[3] === id)).toEqual([ids[1], ids[3]])
+      expect(now).toHaveLength(ids.length + later.length)
     })
 
     test('it is empty where there is no such client', async () => {

@@ -1,5 +1,11 @@
 import type { Attempt } from '../../../src/domain/delivery.ts'
-import type { World, WorldDelivery, WorldOrder, WorldPart } from '../../../src/domain/fixture/world.ts'
+import {
+  blocksAtFirst,
+  type World,
+  type WorldDelivery,
+  type WorldOrder,
+  type WorldPart,
+} from '../../../src/domain/fixture/world.ts'
 import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { happy } from '../../domain/factories.ts'
@@ -78,6 +84,7 @@ export function inOneForm(world: World): World {
     ...joined(nothing, world),
     clients: world.clients.map((client) => ({ plannedFaults: 0, ...client })),
     scenarios: world.scenarios.toSorted((a, b) => (a.version < b.version ? -1 : 1)),
+    faults: world.faults?.map(({ place: _, ...fault }) => fault) ?? [],
     answerCounts: world.answerCounts?.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)) ?? [],
     orders: world.orders.map((order) => ({
       ...order,
@@ -89,9 +96,6 @@ export function inOneForm(world: World): World {
 }
 
 const placeOf = ({ place = Number.MAX_SAFE_INTEGER }: WorldDelivery) => place
-
-const blocksAtFirst = ({ status, sequence, attempts }: WorldDelivery) =>
-  status === 'pending' && sequence > 0 && attempts.length === 0
 
 /** A client with an order and whatever else is given. */
 export function aWorld(part: WorldPart = {}): World {

@@ -40,7 +40,7 @@ export const plannedVerbs = ({ read, write, writeIn }: Memory) =>
       }),
 
     addFault: (fault, seed) => write((state) => addFault(state, fault, seed)),
-    faults: () => read((state) => [...state.faults.values()]),
+    faults: () => read((state) => inOrder(state).map(({ place: _, ...fault }) => fault)),
     countFault: (fitting) =>
       write((state) => {
         const count = faultCounter(state)
@@ -131,9 +131,12 @@ function addFault(state: State, fault: Omit<StoredFault, 'id'>, seed: string): S
   do id = faultId(fault, seed, nextPlace(state, fault.clientId))
   while (state.faults.has(id))
   const added = own({ ...fault, id, calls: 0, hits: 0 })
-  state.faults.set(id, added)
+  state.faults.set(id, own({ ...added, place: nextNumber(state) }))
   return added
 }
+
+/** All faults, oldest first. */
+export const inOrder = (state: State) => [...state.faults.values()].sort((a, b) => a.place - b.place)
 
 /** How many faults were planned before, of a client or of all. @throws client_unknown */
 function nextPlace(state: State, clientId: string | null): number {

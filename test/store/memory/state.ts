@@ -28,7 +28,7 @@ export class State {
   readonly scenarios = new Map<string, CompiledScenario>()
   readonly texts = new Map<string, string>()
   readonly bindings = new Map<string, Placed<Binding>>()
-  readonly faults = new Map<string, StoredFault & FaultCount>()
+  readonly faults = new Map<string, StoredFault & FaultCount & { readonly place: number }>()
   /** By what they are counted under, as JSON. */
   readonly answerCounts = new Map<string, AnswerCount>()
   readonly requests = new Map<string, Placed<JournalEntry>>()

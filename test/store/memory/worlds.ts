@@ -9,7 +9,7 @@ import {
 import type { Generation } from '../../../src/domain/generation.ts'
 import type { Generations, Store } from '../../../src/store/store.ts'
 import { addOrder } from './orders.ts'
-import { addBinding, addScenario, countKey, textsOf } from './planned.ts'
+import { addBinding, addScenario, countKey, inOrder, textsOf } from './planned.ts'
 import { addRequest } from './requests.ts'
 import {
   changeClient,
@@ -37,7 +37,7 @@ export const worldVerbs = ({ read, write, writeIn }: Memory) =>
     deleteClient: (clientId) =>
       write((state) => {
         clientOf(state, clientId)
-        removeClient(state, clientId)
+        emptyWorld(state, clientId, true)
       }),
 
     clients: () =>
@@ -68,7 +68,7 @@ export const worldVerbs = ({ read, write, writeIn }: Memory) =>
       write((state) => {
         if (scenarios) state.texts.clear()
         if (clientId === undefined) return resetAll(state, clients)
-        if (clients) removeClient(state, clientId)
+        emptyWorld(state, clientId, clients)
         return state.clients.has(clientId) ? new Map([[clientId, renew(state, clientId)]]) : new Map()
       }),
 
@@ -78,7 +78,7 @@ export const worldVerbs = ({ read, write, writeIn }: Memory) =>
           resetAll(state, true)
           state.texts.clear()
           state.prunedRequests = 0
-        } else for (const clientId of replaced) removeClient(state, clientId)
+        } else for (const clientId of replaced) emptyWorld(state, clientId, true)
         const generations = new Map<string, Generation>()
         const deliveries: WorldDelivery[] = []
         for await (const part of world) {
@@ -127,12 +127,6 @@ function newestMoment(state: State, clientId: string): number | null {
   return own.length === 0 ? null : Math.max(...own.map(({ thing }) => thing.createdAt))
 }
 
-/** Removes a client with its world; passes over an unknown one. */
-function removeClient(state: State, clientId: string): void {
-  emptyWorld(state, clientId)
-  state.clients.delete(clientId)
-}
-
 function resetAll(state: State, withClients: boolean): Generations {
   for (const entries of worldOf(state)) entries.clear()
   state.plannedFaults = 0
@@ -141,9 +135,8 @@ function resetAll(state: State, withClients: boolean): Generations {
   return new Map([...state.clients.keys()].map((clientId) => [clientId, renew(state, clientId)]))
 }
 
-/** Gives a client an empty world. */
+/** Begins the next world of a client, whose last one has been emptied. */
 function renew(state: State, clientId: string): Generation {
-  emptyWorld(state, clientId)
   const { client } = clientOf(state, clientId)
   const generation = nextNumber(state)
   const renewed = { ...client, ownTokenExpired: false, tokensRefusedUntil: null }
@@ -156,7 +149,8 @@ const worldOf = (state: State) => [
   ...[state.faults, state.answerCounts, state.requests],
 ]
 
-function emptyWorld(state: State, clientId: string): void {
+function emptyWorld(state: State, clientId: string, withClient = false): void {
+  if (withClient) state.clients.delete(clientId)
   for (const entries of worldOf(state))
     for (const [key, each] of entries)
       if (('thing' in each ? each.thing : each).clientId === clientId) entries.delete(key)
@@ -178,9 +172,13 @@ function addPart(state: State, part: WorldPart): void {
   for (const { version, scenario, format } of part.scenarios ?? [])
     addScenario(state, version, { scenarioJson: JSON.stringify(scenario), format })
   for (const binding of part.bindings ?? []) addBinding(state, binding, taken(binding.clientId))
+  const places = inOrder(state).map(({ place }) => place)
+  const areFree = part.faults?.every(({ place = places[0] ?? 0 }) => !places.includes(place))
   for (const fault of part.faults ?? []) {
     if (state.faults.has(fault.id)) throw taken(fault.clientId)
-    state.faults.set(fault.id, own(fault))
+    const place = (areFree ? fault.place : undefined) ?? nextNumber(state)
+    state.lastNumber = Math.max(state.lastNumber, place)
+    state.faults.set(fault.id, own({ ...fault, place }))
   }
   for (const count of part.answerCounts ?? []) {
     if (state.answerCounts.has(countKey(count))) throw taken(count.clientId)
@@ -216,7 +214,7 @@ async function* partsOf(state: State, clientId?: string): AsyncGenerator<WorldPa
       followed.has(version) ? [{ version, format, scenario: JSON.parse(scenarioJson) }] : [],
     ),
     bindings: mine([...state.bindings.values()].map(({ thing }) => thing)),
-    faults: mine(state.faults.values()),
+    faults: mine(inOrder(state)),
     answerCounts: mine(state.answerCounts.values()),
   }
   const deliveries = [...state.deliveries.values()].filter(({ thing }) => isMine(thing.clientId))

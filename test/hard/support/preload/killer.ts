@@ -30,7 +30,7 @@ const after: Readonly<Record<string, (sql: string) => boolean>> = {
 
 for (const verb of ['run', 'get', 'all']) {
   around(statementPrototype(), verb, (call, self, args) => {
-    const sql = String(memberOf(self, 'source'))
+    const sql = String(memberOf(self, 'source')).trim()
     // To SQLite a commit is a read.
     const writes = memberOf(self, 'readonly') !== true || isCommit(sql)
     const lasts = memberOf(memberOf(self, 'database'), 'memory') !== true
@@ -73,8 +73,8 @@ function note(sql: string, args: readonly unknown[]): void {
     claims = 0
     marks = 0
   }
-  if (/^\s*update deliveries set in_flight = :inFlight,/i.test(sql)) claims += 1
-  if (/^\s*update deliveries set in_flight = 0, blocking = 0,/i.test(sql)) marks += 1
+  if (/^update deliveries set in_flight = :inFlight,/i.test(sql)) claims += 1
+  if (/^update deliveries set in_flight = 0, blocking = 0,/i.test(sql)) marks += 1
   if (!/^insert into "?orders"?/i.test(sql)) return
   const texts = args.flat().filter((value) => typeof value === 'string')
   // The orderId comes before the token, which looks the same.
