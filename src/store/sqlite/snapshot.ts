@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -16,6 +15,7 @@ import { type DeliveryRow, deliveryPresenter } from './deliveries.ts'
 import { toOrder } from './orders.ts'
 import { selector } from './rows.ts'
 import * as schema from './schema.ts'
+import { nextTurn } from './writer.ts'
 
 /** Rows that are read without serving requests in between. */
 const rowsAtOnce = 200

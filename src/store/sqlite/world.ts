@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Generations, Store } from '../store.ts'
 import { nextGeneration, refuseUnknown } from './clients.ts'
 import type { Connection } from './connection.ts'
@@ -6,6 +5,7 @@ import { removeWorlds } from './removal.ts'
 import { prunedRequests } from './requests.ts'
 import { selector } from './rows.ts'
 import { world } from './schema.ts'
+import { nextTurn } from './writer.ts'
 
 /** What concerns everything, or all of a client, at once. */
 export function worldVerbs(connection: Connection) {

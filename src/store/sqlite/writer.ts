@@ -1,7 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { EmulatorError } from '../../domain/errors.ts'
 import { hasCode } from './sqlite-errors.ts'
+
+/** A turn of the event loop for everybody else. Not by `node:timers/promises`: a test may have faked that. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs a part of a transaction in a turn of the event loop of its own. */
 export type Part = <T>(verb: () => T) => Promise<T>
