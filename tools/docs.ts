@@ -121,7 +121,13 @@ function withRecipes(written: string): string {
 function jsonSchema(title: string, schema: z.ZodType): string {
   return jsonText({
     title,
-    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' }),
+    ...z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      target: 'draft-7',
+      // Strict validators refuse a keyword that they do not know; this one is for the reference page.
+      override: ({ jsonSchema }) => void delete jsonSchema['x-file'],
+    }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configSchema } from '../../src/config.ts'
 import { createEmulator } from '../../src/emulator.ts'
@@ -5,9 +6,11 @@ import type { JsonObject } from '../support/answer.ts'
 import type { TestClient } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { EventStream } from '../support/event-stream.ts'
+import { accepts } from '../support/json-schema.ts'
 import { Receiver, startReceiver } from '../support/receiver.ts'
 import {
   draftOf,
+  firstOf,
   putSnapshot,
   restore,
   type SnapshotDraft,
@@ -23,6 +26,21 @@ test('a snapshot says what it is, and can be saved under the name it suggests', 
   expect(answer.headers['content-type']).toBe('application/json')
   expect(answer.json).toMatchObject({ format: 'payment-order-emulator/snapshot', clientId: null })
   expect((await emulator.control('/snapshot?clientId=C1')).json).toMatchObject({ clientId: 'C1' })
+})
+
+test('a snapshot fits the JSON Schema in the package, and does not with a member that is wrong', async () => {
+  const schema: unknown = JSON.parse(readFileSync('fixtures/snapshot.schema.json', 'utf8'))
+  const { emulator, c1 } = await startFixture()
+  await c1.issueToken()
+  await emulator.control('/faults', 'POST', { on: 'orders', effect: { status: 503 }, times: 2 })
+  await emulator.control('/scenarios/next', 'POST', { scenario: 'fail-9004', count: 2 })
+  for (const requestId of ['r1', 'r2']) await c1.createCheckout(requestId)
+  await c1.createSubscription('monthly')
+  await c1.advance('40d')
+  const draft = draftOf(await snapshotOf(emulator))
+  expect(accepts(schema, draft)).toBe(true)
+  expect(accepts(schema, { ...draft, orders: [{ ...firstOf(draft.orders), history: 'none' }] })).toBe(false)
+  expect(accepts(schema, { ...draft, formt: 1 })).toBe(false)
 })
 
 test('everything that was there is there again: tokens, settings, holds, bindings, put scenarios, journal', async () => {

@@ -58,7 +58,7 @@ const keywords: Readonly<Record<string, Check>> = {
   format: says,
   definitions: says,
   $ref: ({ rule, value, root, takes }) => takes(definition(root, String(rule)), value),
-  type: ({ rule, value }) => typesOf(value).includes(String(rule)),
+  type: ({ rule, value }) => [rule].flat().some((type) => typesOf(value).includes(String(type))),
   const: ({ rule, value }) => rule === value,
   enum: ({ rule, value }) => list(rule).includes(value),
   anyOf: ({ rule, value, takes }) => list(rule).some((branch) => takes(branch, value)),
