@@ -1,17 +1,19 @@
 import { EmulatorError } from './errors.ts'
 import { ticked } from './issue-words.ts'
+import {
+  backslash,
+  closingBrace,
+  closingBracket,
+  colon,
+  comma,
+  openingBrace,
+  openingBracket,
+  quote,
+} from './json-text.ts'
 
 // A large JSON document in pieces: nothing of it is decoded but what is asked for, and between two pieces others have
 // their turn. Generators yield `null` where nothing has been found yet.
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openingBrace = 0x7b
-const closingBrace = 0x7d
-const openingBracket = 0x5b
-const closingBracket = 0x5d
 const space = 0x20
 const tab = 0x09
 const newline = 0x0a

@@ -1,13 +1,13 @@
 // Questions about JSON as text: what `JSON.parse` loses or chokes on.
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openingBrace = 0x7b
-const closingBrace = 0x7d
-const openingBracket = 0x5b
-const closingBracket = 0x5d
+export const quote = 0x22
+export const backslash = 0x5c
+export const comma = 0x2c
+export const colon = 0x3a
+export const openingBrace = 0x7b
+export const closingBrace = 0x7d
+export const openingBracket = 0x5b
+export const closingBracket = 0x5d
 
 /** Whether objects and arrays are nested deeper than `limit`; counted on the text, before anything parses it. */
 export function nestsDeeper(text: string, limit: number): boolean {

@@ -272,7 +272,8 @@ export class Lifecycle implements DueQueue {
     return this.#releases.underWay(clientId)
   }
 
-  /** One step after the other, up to `until`: what is sent at a moment comes after all steps of that moment. */
+  /** One step after the other, up to `until`: what is sent at a moment comes after all steps of that moment. An order that
+   *  has changed since it was read is due again, or no longer. */
   async #steps(due: Order, { until, generation }: { until: EpochMs; generation: Generation }): Promise<void> {
     const scenario = await this.versions.readable(due)
     if (scenario === null) {
@@ -285,7 +286,6 @@ export class Lifecycle implements DueQueue {
         if (decision !== null) return decision
         throw new Error(`order ${before.orderId} is due at ${before.nextDueAt}, but has no step`)
       })
-    // One that has changed since it was read is due again, or no longer.
   }
 
   /** Decides and commits. What changes the client too is decided again in the client's turn, on what the changes
