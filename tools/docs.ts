@@ -2,10 +2,6 @@
 // and are written only when asked for: `npx tsx tools/docs.ts docs/explanation/reliability.md`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import * as z from 'zod'
-import { conformText } from '../src/conform/config/config-schema.ts'
-import { fixtureText } from '../src/domain/fixture/fixture-text.ts'
-import { snapshotDocument } from '../src/domain/fixture/world-document.ts'
 import { statuses } from '../src/domain/statuses.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
 import { apiCalls } from './docs/api.ts'
@@ -26,6 +22,7 @@ import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
 import { scenarioSchema } from './docs/scenario-schema.ts'
+import { fixtureSchema, jsonText, snapshotSchema } from './docs/schemas.ts'
 import { behaviourTable } from './docs/sweep.ts'
 import { table } from './docs/table.ts'
 
@@ -71,22 +68,8 @@ export const generated: readonly Generated[] = [
   { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },
   { file: 'docs/llms.txt', render: llmsText },
   { file: 'scenarios/schema.json', render: () => jsonText(scenarioSchema()) },
-  {
-    file: 'fixtures/schema.json',
-    render: () => jsonSchema('A fixture of payment-order-emulator', fixtureText),
-  },
-  {
-    file: 'fixtures/snapshot.schema.json',
-    render: () => jsonSchema('A snapshot of payment-order-emulator', snapshotDocument),
-  },
-  {
-    file: 'conform/schema.json',
-    render: () =>
-      jsonSchema(
-        'Configuration of payment-order-emulator conform: how to reach the application under test',
-        conformText,
-      ),
-  },
+  { file: 'fixtures/schema.json', render: fixtureSchema },
+  { file: 'fixtures/snapshot.schema.json', render: snapshotSchema },
   { file: 'test/docs/library-guide.generated.test.ts', render: libraryGuideTests },
 ]
 
@@ -116,23 +99,6 @@ function withRecipes(written: string): string {
     /(<!-- file: (\S+) -->\n```\w+\n)[\s\S]*?^```$/gm,
     (_, head: string, file: string) => `${head}${read(file)}\`\`\``,
   )
-}
-
-function jsonSchema(title: string, schema: z.ZodType): string {
-  return jsonText({
-    title,
-    ...z.toJSONSchema(schema, {
-      io: 'input',
-      unrepresentable: 'any',
-      target: 'draft-7',
-      // Strict validators refuse a keyword that they do not know; this one is for the reference page.
-      override: ({ jsonSchema }) => void delete jsonSchema['x-file'],
-    }),
-  })
-}
-
-function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /** What the hard suite has measured, in the order of the promises. */

@@ -2,7 +2,7 @@
 // fetches a recent Node and the dependencies if they are missing, builds if the sources changed.
 // No dependencies, and no syntax newer than Node 18.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { distIsCurrent } from './launch/build-stamp.mjs'
@@ -22,10 +22,10 @@ const tasks = {
   lint: async () =>
     (await tool('@biomejs/biome', ['check'])) ||
     (await tool('typescript')) ||
-    (await tool('typescript', ['-p', 'tsconfig.browser.json'])) ||
+    (await tool('typescript', ['-p', join('tools', 'build', 'tsconfig.browser.json')])) ||
     (await tool('typescript', [
       '-p',
-      'tsconfig.build.json',
+      join('tools', 'build', 'tsconfig.declarations.json'),
       '--outDir',
       join('node_modules', '.declarations'),
     ])) ||
@@ -62,6 +62,23 @@ const tasks = {
   'release:rehearse': async () => {
     await installed(join('tools', 'release'), 'Installing a registry and package managers')
     return tool('tsx', [join('tools', 'release', 'rehearse.ts')])
+  },
+  // Until the first release, a change of the schema replaces the one migration.
+  migration: () => {
+    const out = join('src', 'store', 'sqlite', 'migrations')
+    rmSync(join(root, out), { recursive: true, force: true })
+    const schema = join('src', 'store', 'sqlite', 'schema.ts')
+    return tool('drizzle-kit', [
+      'generate',
+      '--dialect',
+      'sqlite',
+      '--schema',
+      schema,
+      '--out',
+      out,
+      '--name',
+      'first',
+    ])
   },
   check: async (args) => (await tasks.lint()) || tasks.test(args),
   node: (args) => run(node, args, { env }),

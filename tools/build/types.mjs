@@ -29,7 +29,7 @@ const inPlaceOfShapes = (written) => ({
 })
 
 async function declare(root, { plugins = [], ...input }, outputs) {
-  const declarations = dts({ tsconfig: join(root, 'tsconfig.build.json') })
+  const declarations = dts({ tsconfig: join(root, 'tools', 'build', 'tsconfig.declarations.json') })
   const bundle = await rollup({ ...input, plugins: [...plugins, declarations], onwarn: refuse })
   // Whoever compiles for an older language still has `await using`.
   const banner = '/// <reference lib="esnext.disposable" />'
