@@ -2,9 +2,8 @@
 
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'
-export type { ControlCallOptions, Query } from './testing/control-api.ts'
-export type { Controls, SettingChanges } from './testing/controls.ts'
-export type { Deliveries } from './testing/deliveries.ts'
+export type { ControlCallOptions, EmulatorEvent, EventStream, Query } from './testing/control-api.ts'
+export type { Controls, Faults, SettingChanges } from './testing/controls.ts'
 export {
   ControlCallRefused,
   type ControlRefusal,
@@ -18,19 +17,13 @@ export {
   UnexpectedWebhook,
   WebhookMissing,
 } from './testing/errors.ts'
-export type { EmulatorEvent, EventStream } from './testing/event-stream.ts'
-export type { Faults } from './testing/faults.ts'
-export type { Filter, Wanted, Watched, WhereOf } from './testing/filters.ts'
-export type { Answering } from './testing/inbox/answers.ts'
-export type { InboxAnswer } from './testing/inbox/inbox-answer.ts'
-export type { InboxOptions } from './testing/inbox/inbox-options.ts'
-export type { InboxWait } from './testing/inbox/inbox-wait.ts'
+export type { Answering, InboxAnswer } from './testing/inbox/answers.ts'
+export type { InboxOptions, InboxWait } from './testing/inbox/options.ts'
 export type { ReceivedWebhook } from './testing/inbox/received-webhook.ts'
 export type { InboxWhere, WantedSignature } from './testing/inbox/selection.ts'
 export type { WebhookInbox } from './testing/inbox/webhook-inbox.ts'
-export type { OrderName, RequestName } from './testing/order-name.ts'
-export type { Orders } from './testing/orders.ts'
-export type { Expected, Requests } from './testing/requests.ts'
+export type { OrderName, Orders, RequestName } from './testing/orders.ts'
+export type { Deliveries, Expected, Filter, Requests, Wanted, Watched, WhereOf } from './testing/records.ts'
 export type { ExplainOptions, Scenarios } from './testing/scenarios.ts'
 export type {
   CreateOptions,

@@ -2,68 +2,114 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The rooms and their ladder: a room imports from itself and from rooms on lower lines, never sideways. */
-const lineOf: Readonly<Record<string, number>> = {
-  domain: 0,
-  time: 1,
-  store: 1,
-  lifecycle: 2,
-  http: 2,
-  webhooks: 2,
-  journal: 2,
-  api: 3,
-  control: 3,
-  pages: 4,
-  'begin-worlds.ts': 4,
-  'package.ts': 4,
-  'config.ts': 4,
-  'access.ts': 4,
-  'engine.ts': 4,
-  'world-changes.ts': 4,
-  'demo-client.ts': 4,
-  'emulator.ts': 4,
-  openapi: 4,
-  'reset.ts': 4,
-  'server.ts': 4,
-  'portless-server.ts': 4,
-  'snapshot.ts': 4,
-  'taken-snapshots.ts': 4,
-  'index.ts': 5,
-  testing: 5,
-  conform: 6,
-  sweep: 6,
-  cli: 7,
+/** The modules by layer. A module imports from itself and from lower layers, never from its own layer or above. */
+const layers: readonly (readonly string[])[] = [
+  ['domain'],
+  ['time', 'store'],
+  ['lifecycle', 'webhooks', 'journal', 'http'],
+  ['api', 'control'],
+  ['pages'],
+  ['app'],
+  ['testing'],
+  ['index.ts'],
+  ['conform', 'sweep'],
+  ['cli'],
+]
+
+interface Source {
+  readonly file: string
+  readonly text: string
+  /** The files of `src` that it imports, types included. */
+  readonly imports: readonly string[]
 }
 
-const sources = globSync('src/**/*.{ts,tsx}').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
-const roomOf = (file: string) => relative('src', file).split('/')[0] ?? ''
-
-test.each(sources)('$file belongs to a room and imports only downwards', ({ file, text }) => {
-  const room = roomOf(file)
-  const line = lineOf[room]
-  expect(
-    line,
-    `src/${room} is not a room; add it to docs/explanation/architecture.md and to this table`,
-  ).toBeDefined()
-  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
-  const wrong = imports.filter((path) => {
-    const target = roomOf(join(dirname(file), path))
-    // The composition root is several files on one line, and so is the library; they see each other.
-    const sameLine = (line === 4 || line === 5) && lineOf[target] === line
-    return target !== room && !sameLine && !((lineOf[target] ?? Infinity) < (line ?? -1))
+const sources: readonly Source[] = globSync('src/**/*.{ts,tsx}')
+  .sort()
+  .map((file) => {
+    const text = readFileSync(file, 'utf8')
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    const relatives = [...code.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+    return { file, text, imports: relatives.map(([, path = '']) => join(dirname(file), path)) }
   })
+
+const moduleOf = (file: string): string => relative('src', file).split('/')[0] ?? ''
+const layerOf = (file: string): number => layers.findIndex((modules) => modules.includes(moduleOf(file)))
+
+test('each file belongs to a module: at the top of src stands index.ts alone', () => {
+  const homeless = sources.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)
+  expect(
+    homeless,
+    'Move it into a module of docs/explanation/architecture.md, or add one there and above',
+  ).toEqual([])
+})
+
+test('a module imports from lower layers only', () => {
+  const wrong = sources.flatMap(({ file, imports }) =>
+    imports
+      .filter((to) => moduleOf(to) !== moduleOf(file) && !(layerOf(to) < layerOf(file)))
+      .map((to) => `${file} imports ${to}: ${moduleOf(to)} is not below ${moduleOf(file)}`),
+  )
   expect(wrong).toEqual([])
 })
 
-/** What only one room may touch, and the exceptions with their reason. */
-const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[]][] = [
+test('no files import each other in a circle, types included', () => {
+  const words = circles(new Map(sources.map(({ file, imports }) => [file, imports]))).map(
+    (files) => `${files.join(' -> ')}: move what they share into a file that imports neither`,
+  )
+  expect(words).toEqual([])
+})
+
+test('the search for circles finds one', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', []],
+  ])
+  expect(circles(imports)).toEqual([['a', 'b', 'c']])
+})
+
+/** Files that can be reached from themselves, each group once, in alphabetical order. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reached = new Map([...imports.keys()].map((file) => [file, reachable(file, imports)]))
+  const groups = [...reached].map(([file, files]) =>
+    [...files].filter((other) => reached.get(other)?.has(file) === true).sort(),
+  )
+  return [...new Map(groups.filter((group) => group.length > 0).map((group) => [group[0], group])).values()]
+}
+
+function reachable(start: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set<string>()
+  const open = [...(imports.get(start) ?? [])]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    open.push(...(imports.get(file) ?? []))
+  }
+  return found
+}
+
+test('a file is at most 450 lines long, and a folder holds at most 25 files', () => {
+  const long = sources.filter(({ text }) => text.split('\n').length - 1 > 450).map(({ file }) => file)
+  expect(long, 'Split it by ideas').toEqual([])
+  // Each case of conform is a file, so that folder may grow.
+  const folders = Map.groupBy(sources, ({ file }) => dirname(file))
+  const full = [...folders].filter(([folder, files]) => files.length > 25 && folder !== 'src/conform/cases')
+  expect(
+    full.map(([folder, files]) => `${folder} holds ${files.length} files`),
+    'Merge small files, or group them in a folder',
+  ).toEqual([])
+})
+
+/** What only some modules or files may touch. */
+const reserved: readonly [what: string, pattern: RegExp, places: readonly string[]][] = [
   [
     'the wall clock and timers',
     /\bDate\.now\b|\bsetTimeout\b|\bsetInterval\b|\bperformance\.now\b/,
     ['time', 'cli'],
   ],
   ['SQL and the database file', /from '(better-sqlite3|drizzle-orm)/, ['store']],
-  ['which store there is', /store\/sqlite\//, ['store', 'emulator.ts']],
+  ['the SQLite store', /from '[^']*\/sqlite\//, ['store', 'app']],
   [
     'outgoing HTTP',
     /(from |import\()'undici'|(?<!app\.)\bfetch\(/,
@@ -71,42 +117,42 @@ const reserved: readonly [what: string, pattern: RegExp, rooms: readonly string[
   ],
   ['the process', /\bprocess\.(exit|argv|env|on|stdout|stderr)\b/, ['cli', 'testing']],
   [
-    'chance',
+    'randomness',
     /\brandom(Bytes|UUID|Int)\b|Math\.random/,
-    ['lifecycle', 'control', 'pages', 'testing', 'conform', 'access.ts', 'engine.ts', 'cli'],
+    ['lifecycle', 'control', 'pages', 'app', 'testing', 'conform', 'cli'],
   ],
+  ['functions made from text', /\bnew Function\b|\beval\(/, []],
+  ["V8's flags", /\bsetFlagsFromString\b/, []],
 ]
 
 /** Code for people to copy: text here, run nowhere. */
 const copied = 'src/pages/dashboard/clients/snippets.ts'
 
-test.each(reserved)('%s: only the rooms that own it touch it', (_, pattern, rooms) => {
-  const strangers = sources
-    .filter(({ file }) => file !== copied)
-    .filter(({ file, text }) => pattern.test(text) && !rooms.includes(roomOf(file)))
-  expect(strangers.map(({ file }) => file)).toEqual([])
+test.each(reserved)('%s: only the modules that own it touch it', (_, pattern, modules) => {
+  const others = sources
+    .filter(({ file, text }) => file !== copied && pattern.test(text))
+    .filter(({ file }) => !modules.includes(moduleOf(file)))
+  expect(others.map(({ file }) => file)).toEqual([])
 })
 
-test("nothing changes V8's flags while the program runs", () => {
-  const changing = sources.filter(({ text }) => text.includes('setFlagsFromString'))
-  expect(changing.map(({ file }) => file)).toEqual([])
+test('no generated file is stored in src: the build makes it', () => {
+  expect(globSync('src/**/*.generated.*')).toEqual([])
 })
 
-test('conform stands on public surfaces: the library, pure words, and the wall', () => {
-  const reached = sources
-    .filter(({ file }) => roomOf(file) === 'conform')
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(/from '(\.[^']+)'/g)].map((match) => roomOf(join(dirname(file), match[1] ?? ''))),
-    )
-  const allowed = ['conform', 'index.ts', 'domain', 'time', 'package.ts']
-  expect([...new Set(reached)].filter((room) => !allowed.includes(room))).toEqual([])
+test('conform stands on public surfaces: the library, pure code, time, and the name of the package', () => {
+  const allowed = ['conform', 'index.ts', 'domain', 'time']
+  const inside = sources
+    .filter(({ file }) => moduleOf(file) === 'conform')
+    .flatMap(({ file, imports }) => imports.map((to) => ({ file, to })))
+    .filter(({ to }) => !allowed.includes(moduleOf(to)) && to !== 'src/app/package.ts')
+  expect(inside.map(({ file, to }) => `${file} imports ${to}`)).toEqual([])
 })
 
 test('domain is pure: it imports nothing from Node but hashing', () => {
   const impure = sources
-    .filter(({ file }) => roomOf(file) === 'domain')
+    .filter(({ file }) => moduleOf(file) === 'domain')
     .flatMap(({ file, text }) =>
-      [...text.matchAll(/from '(node:[^']+)'/g)].map((match) => `${file}: ${match[1]}`),
+      [...text.matchAll(/from '(node:[^']+)'/g)].map(([, name]) => `${file}: ${name}`),
     )
     .filter((use) => !use.endsWith('node:crypto'))
   expect(impure).toEqual([])

@@ -2,7 +2,7 @@
 // and are written only when asked for: `npx tsx tools/docs.ts docs/explanation/reliability.md`.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { statuses } from '../src/domain/statuses.ts'
+import { statuses } from '../src/domain/order/statuses.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
 import { apiCalls } from './docs/api.ts'
 import { choices, settings } from './docs/choices.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { Generation } from '../domain/generation.ts'
-import type { Operation } from '../domain/journal-entry.ts'
+import type { Generation } from '../domain/client/client.ts'
+import type { Operation } from '../domain/journal/entry.ts'
 import { answerOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 

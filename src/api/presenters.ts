@@ -1,10 +1,10 @@
-import type { Settings } from '../domain/choices.ts'
-import { withMember } from '../domain/json-text.ts'
-import type { ErrorReason, Order, Refund, RefundFailure } from '../domain/order.ts'
-import { orderType } from '../domain/order-type.ts'
-import { paymentUrl } from '../domain/payment-url.ts'
-import { picked } from '../domain/picked.ts'
-import { isoTimestamp } from '../domain/timestamp.ts'
+import type { Settings } from '../domain/choices/settings.ts'
+import type { ErrorReason, Order, Refund, RefundFailure } from '../domain/order/order.ts'
+import { paymentUrl } from '../domain/order/payment-urls.ts'
+import { withMember } from '../domain/text/json-text.ts'
+import { picked } from '../domain/text/objects.ts'
+import { isoTimestamp } from '../domain/text/time.ts'
+import { orderType } from '../domain/webhook/payload.ts'
 import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
 /** What stands for a payment method when none was sent (N4, N9). */

@@ -1,8 +1,8 @@
-import type { Settings } from '../domain/choices.ts'
+import type { Settings } from '../domain/choices/settings.ts'
 import type { Cause } from '../domain/diagnosis/causes.ts'
-import { diagnoseInput, type InputProblem } from '../domain/diagnosis/input.ts'
-import type { Diagnosis } from '../domain/journal-entry.ts'
-import type { Problem } from '../domain/problems.ts'
+import { diagnoseInput, type InputProblem } from '../domain/diagnosis/mistake.ts'
+import type { Diagnosis } from '../domain/journal/entry.ts'
+import type { Problem } from '../domain/text/problems.ts'
 
 /** An answer of the service that refuses: its body as documented, and what the journal says about it. */
 export class Refusal extends Error {

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { ownTokenPath } from './token-path.ts'
+
+/** Where the emulator itself has the access token API, below `/_emulator` (N64a). */
+export const ownTokenPath = '/access-token'
 
 /** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
 export const ownTokenCall = {

@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono'
-import type { Settings } from '../domain/choices.ts'
-import { EmulatorError } from '../domain/errors.ts'
-import { type Checked, problemWords } from '../domain/problems.ts'
-import { masked } from '../domain/secrets.ts'
+import * as z from 'zod'
+import type { Settings } from '../domain/choices/settings.ts'
+import { masked } from '../domain/journal/masking.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { type Checked, check, problemWords } from '../domain/text/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { queryOf, requireDecodable } from '../http/request.ts'
 import { type Answered, type ErrorBody, errorAsText, type Findings, foundClient } from './answered.ts'
@@ -10,8 +11,7 @@ import type { ServiceParts } from './call.ts'
 import { CallFaults } from './faults/call-faults.ts'
 import { recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
-import { checkedQuery, fieldsCheck, ownFieldsCheck } from './token-fields.ts'
-import { ownTokenPath } from './token-path.ts'
+import { ownTokenCall, ownTokenPath } from './token-call.ts'
 
 const ownPath = `/_emulator${ownTokenPath}`
 
@@ -141,4 +141,24 @@ function refuseWrongCredentials(
     if (!wrong || fields.path === ownPath) throw error
     throw verificationFailed({ cause: 'credentials.wrong', message: `access-token: ${error.message}` })
   }
+}
+
+/** What checks the members of a request at the emulator's own path. */
+function ownFieldsCheck(): (value: unknown) => Checked<Readonly<Record<string, string>>> {
+  return (value) => check(ownTokenCall.body, value)
+}
+
+/** What checks those of a request at the operator's path, under its names. It may have more (a grant type, a scope), which
+ *  is not looked at. */
+function fieldsCheck(names: {
+  readonly clientIdField: string
+  readonly apiSecretField: string
+}): (value: unknown) => Checked<Readonly<Record<string, string>>> {
+  const schema = z.object({ [names.clientIdField]: z.string(), [names.apiSecretField]: z.string() })
+  return (value) => check(schema, value)
+}
+
+/** Checks the query at the emulator's own path. */
+function checkedQuery(value: unknown): Checked<z.output<typeof ownTokenCall.query>> {
+  return check(ownTokenCall.query, value)
 }

@@ -1,6 +1,39 @@
 import { request } from 'undici'
 import * as z from 'zod'
-import { GiveUp } from './give-up.ts'
+import { hasPortZero, isUrl, refusedUrl } from '../domain/text/urls.ts'
+import { CliError } from './cli-error.ts'
+import type { Environment } from './terminal.ts'
+
+/** Where a running emulator is: `--url`, else EMULATOR_URL, else where one started in this environment listens.
+ *  @returns an origin or a URL with a path, without the slash at its end
+ *  @throws GiveUp */
+export function emulatorUrl(flag: unknown, env: Environment): string {
+  const [source, text] =
+    typeof flag === 'string'
+      ? ['--url', flag]
+      : env.EMULATOR_URL
+        ? ['EMULATOR_URL', env.EMULATOR_URL]
+        : [env.EMULATOR_PORT ? 'EMULATOR_PORT' : 'EMULATOR_HOST', localUrl(env)]
+  if (!/^https?:\/\/[^/]/i.test(text) || !isUrl(text) || hasPortZero(text))
+    throw new CliError(2, `error: ${source}: expected a URL like http://127.0.0.1:4600${refusedUrl(text)}`)
+  const url = text.replace(/\/+$/, '')
+  if (url.endsWith('/_emulator'))
+    throw new CliError(2, `error: ${source}: leave out /_emulator: ${url.replace(/\/_emulator$/, '')}`)
+  return url
+}
+
+/** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */
+export const isServiceLink = (text: string): boolean => /^(tcp|udp|sctp):\/\//i.test(text)
+
+function localUrl({ EMULATOR_HOST: host = '', EMULATOR_PORT: port = '' }: Environment): string {
+  return urlAt(host, port === '' || isServiceLink(port) ? 4600 : port)
+}
+
+/** Where what listens on a host and a port is reached from this machine. */
+export function urlAt(host: string, port: number | string): string {
+  const name = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
 
 const answerWithinMs = 5_000
 
@@ -73,15 +106,15 @@ function jsonIn(text: string): unknown {
 }
 
 /** What is said once an emulator has been asked for long enough. */
-export const nobodyAnswers = (url: string, { message }: Unreachable): GiveUp =>
-  new GiveUp(
+export const nobodyAnswers = (url: string, { message }: Unreachable): CliError =>
+  new CliError(
     1,
     `error: no emulator answers at ${url}: ${message}. Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
   )
 
 /** What answers is something else. */
-export const notAnEmulator = (url: string, status: number): GiveUp =>
-  new GiveUp(
+export const notAnEmulator = (url: string, status: number): CliError =>
+  new CliError(
     1,
     `error: the server at ${url} answers with ${status}, but is not an emulator. Pass the emulator's URL with \`--url\``,
   )
@@ -91,4 +124,10 @@ export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message
   if (!(error instanceof Error)) return String(error)
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message
+}
+
+/** Which emulator the flags `--url` and `--control-token` name, or their variables. @throws GiveUp */
+export function controlAccess(flags: Readonly<Record<string, unknown>>, env: Environment): ControlAccess {
+  const token = typeof flags.controlToken === 'string' ? flags.controlToken : env.EMULATOR_CONTROL_TOKEN
+  return { url: emulatorUrl(flags.url, env), controlToken: token || null }
 }

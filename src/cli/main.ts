@@ -1,8 +1,7 @@
 import { isatty } from 'node:tty'
-import { wantsColours } from './colours.ts'
 import { ttyKeyboard } from './keys/tty-keyboard.ts'
 import { run } from './program.ts'
-import type { Terminal } from './terminal.ts'
+import type { Environment, Terminal } from './terminal.ts'
 
 // Nothing here but the process itself: its arguments, its terminal, its exit code. `tools/entry/cli.mjs` has made sure
 // by now that this Node is recent enough.
@@ -20,6 +19,7 @@ function lately(name: 'stdout' | 'stderr'): (text: string) => void {
     stream.write(text)
   }
 }
+
 const out = lately('stdout')
 const err = lately('stderr')
 
@@ -44,3 +44,14 @@ const terminal: Terminal = {
 run(process.argv.slice(2), terminal).then((exitCode) => {
   process.exitCode = exitCode
 })
+
+/** Whether to write in colour: FORCE_COLOR says so or not (0, false) before anything else, then NO_COLOR says no; where
+ *  neither is set it depends on the terminal. An empty variable is none (https://no-color.org).
+ *  @param terminal whether this is a terminal that knows colours */
+export function wantsColours(
+  { FORCE_COLOR: force = '', NO_COLOR: no = '' }: Environment,
+  terminal: boolean,
+): boolean {
+  if (force !== '') return !['0', 'false'].includes(force)
+  return no === '' && terminal
+}

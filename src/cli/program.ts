@@ -1,23 +1,70 @@
 import { Command, CommanderError } from 'commander'
-import { didYouMean } from '../domain/nearest.ts'
-import { version } from '../package.ts'
+import { version } from '../app/package.ts'
+import { didYouMean, nearest, shown, ticked } from '../domain/text/issue-words.ts'
 import { checkCommand } from './check/check-command.ts'
+import { CliError } from './cli-error.ts'
 import { completionCommand } from './completion/completion-command.ts'
 import { conformCommand } from './conform/conform-command.ts'
+import { isServiceLink } from './control-call.ts'
 import { coverageCommand } from './coverage/coverage-command.ts'
 import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
-import { GiveUp } from './give-up.ts'
-import { healthCommand } from './health-command.ts'
+import { healthCommand } from './health/health-command.ts'
 import { listenCommand } from './listen/listen-command.ts'
 import { pushCommand } from './push/push-command.ts'
+import { serveFlags, variableOf } from './serve/flags.ts'
 import { serveCommand } from './serve/serve-command.ts'
 import { signCommand } from './sign/sign-command.ts'
 import { statusCommand } from './status/status-command.ts'
 import { sweepCommand } from './sweep/sweep-command.ts'
-import type { Terminal } from './terminal.ts'
-import { serviceLinkWarning, unknownVariables } from './variables.ts'
+import type { Environment, Terminal } from './terminal.ts'
 import { waitCommand } from './wait/wait-command.ts'
+
+const prefix = 'EMULATOR_'
+/** `EMULATOR_SWEEP` and `EMULATOR_COVERAGE_DIR` are for the library. */
+const known = [
+  ...serveFlags.map(({ name }) => variableOf(name)),
+  'EMULATOR_URL',
+  'EMULATOR_SWEEP',
+  'EMULATOR_COVERAGE_DIR',
+]
+
+/** Windows does not tell capitals from small letters. */
+const isKnown = (name: string): boolean =>
+  known.includes(process.platform === 'win32' ? name.toUpperCase() : name)
+
+/** Warnings about variables that look like ours and have no effect, with the nearest right name. */
+export function unknownVariables(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => name.toUpperCase().startsWith(prefix) && !isKnown(name))
+    .filter((name) => env[name] !== '' && !isServiceVariable(name, env[name]))
+    .map((name) => {
+      const near = nearest(
+        name.slice(prefix.length),
+        known.map((each) => each.slice(prefix.length)),
+      )
+      const hint =
+        near === undefined
+          ? '`payment-order-emulator help serve` lists the flags'
+          : `did you mean \`${prefix}${near}\`?`
+      return `${ticked(name)} is not a variable of this program and has no effect; ${hint}`
+    })
+}
+
+/** A warning if `EMULATOR_PORT` is the address of a Kubernetes service and not a port; null if not. */
+export function serviceLinkWarning({ EMULATOR_PORT: port = '' }: Environment): string | null {
+  if (!isServiceLink(port)) return null
+  return `\`EMULATOR_PORT\` is ${shown(port)}, which Kubernetes sets for a service called "emulator", so it is ignored; choose a port with \`--port\`, or set \`enableServiceLinks: false\` for the pod`
+}
+
+/** Whether Kubernetes sets a variable, for a service whose name begins with "emulator". */
+function isServiceVariable(name: string, value = ''): boolean {
+  return (
+    /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/.test(name) ||
+    /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+    (name.endsWith('_PORT') && isServiceLink(value))
+  )
+}
 
 const examples = `
 Examples:
@@ -103,7 +150,7 @@ export function programOf(
     waitCommand().action(async (flags) => ends(await (await others()).wait(flags, terminal))),
     statusCommand().action(async (flags) => ends(await (await others()).status(flags, terminal))),
     healthCommand().action(async (flags) =>
-      ends(await (await import('./health.ts')).health(flags, terminal)),
+      ends(await (await import('./health/health.ts')).health(flags, terminal)),
     ),
     completionCommand().action(async (shell) =>
       ends(await (await others()).completion(shell, program, terminal)),
@@ -141,21 +188,21 @@ function refuseUnknownCommand(word: string | undefined, program: Command): void 
   const names = ['help', ...program.commands.map((command) => command.name())]
   if (word === undefined || word.startsWith('-') || names.includes(word)) return
   const hint = didYouMean(word, names) || `; there are ${names.toSorted().join(', ')}`
-  throw new GiveUp(2, `error: unknown command ${JSON.stringify(word)}${hint}`)
+  throw new CliError(2, `error: unknown command ${JSON.stringify(word)}${hint}`)
 }
 
 /** Flags before the name of a command are those of `serve`, to which the name is an argument. */
 function refuseArguments([word]: readonly string[], program: Command): void {
   if (word === undefined) return
   if (!program.commands.some((command) => command.name() === word))
-    throw new GiveUp(2, `error: \`serve\` takes no arguments, but got ${JSON.stringify(word)}`)
+    throw new CliError(2, `error: \`serve\` takes no arguments, but got ${JSON.stringify(word)}`)
   const call = `${program.name()} ${word} ...`
-  throw new GiveUp(2, `error: the command ${word} comes first, then its flags: ${call}`)
+  throw new CliError(2, `error: the command ${word} comes first, then its flags: ${call}`)
 }
 
 function told(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof GiveUp) {
+  if (error instanceof CliError) {
     terminal.err(error.message)
     return error.exitCode
   }

@@ -8,7 +8,7 @@ const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
  *  is taken for the same one (a terminal and npm both pass it on); a later one ends the program at once.
  *  @param asked resolves with the words for it when somebody asks in another way
  *  @returns why the program is to stop */
-export function toldToStop(asked?: Promise<string>): Promise<string> {
+export function stopRequested(asked?: Promise<string>): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | null = null
   const told = (why: string, code: number) => {

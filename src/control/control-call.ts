@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { EmulatorError, type ErrorCode } from '../domain/errors.ts'
+import { EmulatorError, type ErrorCode } from '../domain/text/errors.ts'
 import { readBody, requireYaml } from '../http/body.ts'
 import { requireDecodable } from '../http/request.ts'
 import { readJson, readJsonBytes, readQuery, valid } from './input.ts'

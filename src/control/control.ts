@@ -1,36 +1,122 @@
-import { Hono } from 'hono'
-import { aboutCalls } from './about.ts'
-import { choiceCalls } from './choices.ts'
-import { clientCalls } from './clients.ts'
-import { clockCalls } from './clock.ts'
-import { clocksCalls } from './clocks.ts'
-import { addCalls, type ControlCall } from './control-call.ts'
-import { coverageCalls } from './coverage.ts'
-import { deliveryCalls } from './deliveries.ts'
-import { eventCalls } from './events.ts'
-import { faultCalls } from './faults.ts'
-import { fixtureCalls } from './fixtures.ts'
+import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { nearest } from '../domain/text/issue-words.ts'
+import { refusalOf, secured } from './answer.ts'
+import { aboutCalls } from './calls/about.ts'
+import { clientCalls } from './calls/clients.ts'
+import { clockCalls } from './calls/clock.ts'
+import { clocksCalls } from './calls/clocks.ts'
+import { coverageCalls } from './calls/coverage.ts'
+import { deliveryCalls } from './calls/deliveries.ts'
+import { eventCalls } from './calls/events.ts'
+import { faultCalls } from './calls/faults.ts'
+import { fixtureCalls } from './calls/fixtures.ts'
+import { healthCalls } from './calls/health.ts'
+import { metricsCalls } from './calls/metrics.ts'
+import { orderCalls } from './calls/orders.ts'
+import { referenceCalls } from './calls/reference.ts'
+import { requestCalls } from './calls/requests.ts'
+import { resetCalls, snapshotCalls } from './calls/reset-and-snapshots.ts'
+import { scenarioCalls } from './calls/scenarios.ts'
+import { choiceCalls, settingsCalls } from './calls/settings.ts'
+import { statusCalls } from './calls/status.ts'
+import { subscriptionCalls, userCalls } from './calls/subscriptions.ts'
+import { sweepCalls } from './calls/sweep.ts'
+import { verifyCalls } from './calls/verify.ts'
+import { waitCalls } from './calls/wait.ts'
+import { addCalls, type CallWords, type ControlCall } from './control-call.ts'
 import { guards } from './guards.ts'
-import { healthCalls } from './health.ts'
-import { metricsCalls } from './metrics.ts'
-import { nothingHere } from './nothing-here.ts'
-import { orderCalls } from './orders.ts'
 import type { ControlParts } from './parts.ts'
-import { referenceCalls } from './reference.ts'
-import { refused } from './refused.ts'
-import { requestCalls } from './requests.ts'
-import { resetCalls } from './reset.ts'
-import { scenarioCalls } from './scenarios.ts'
-import { secured } from './secured.ts'
-import { settingsCalls } from './settings.ts'
-import { snapshotCalls } from './snapshot.ts'
-import { statusCalls } from './status.ts'
-import { subscriptionCalls } from './subscriptions.ts'
-import { sweepCalls } from './sweep.ts'
-import { setupPaths, tellSetup } from './tell-setup.ts'
-import { userCalls } from './users.ts'
-import { verifyCalls } from './verify.ts'
-import { waitCalls } from './wait.ts'
+
+/** What a request gets that is none of the calls. */
+interface NothingHere {
+  /** Refuses another method at a fixed path, before a path with a parameter takes its last word for a name: there is no
+   *  delivery called "release". @throws method_not_allowed */
+  readonly fixedPaths: (c: Context, next: Next) => Promise<void>
+  /** @throws method_not_allowed, or not_found with the nearest call */
+  readonly refuse: (c: Context) => never
+}
+
+interface Place {
+  readonly method: string
+  readonly path: string
+  /** Its path's words, those of parameters in braces. */
+  readonly words: readonly string[]
+  readonly pattern: RegExp
+}
+
+/** Refusals of what the calls do not take. */
+function nothingHere(calls: readonly CallWords[]): NothingHere {
+  const places = calls.map(placeOf)
+  const fixed = Map.groupBy(
+    places.filter(({ path }) => !path.includes('{')),
+    ({ path }) => path,
+  )
+  return {
+    fixedPaths: async (c, next) => {
+      const here = fixed.get(below(c.req.path)) ?? []
+      const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+      if (here.length > 0 && !here.some((place) => place.method === method)) throw wrongMethod(c, here)
+      await next()
+    },
+    refuse: (c) => {
+      const here = places.filter(({ pattern }) => pattern.test(below(c.req.path)))
+      throw here.length > 0 ? wrongMethod(c, here) : unknownPath(c, places)
+    },
+  }
+}
+
+function placeOf({ method, path }: CallWords): Place {
+  const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+  return { method, path, words: path.split('/').slice(1), pattern: new RegExp(`^${pattern}$`) }
+}
+
+const below = (path: string): string => path.replace(/^\/_emulator/, '')
+
+function wrongMethod(c: Context, here: readonly Place[]): EmulatorError {
+  const allow = here.map(({ method }) => method).join(', ')
+  return new EmulatorError(
+    'method_not_allowed',
+    { method: c.req.method, path: c.req.path, allowed: allow },
+    { allow },
+  )
+}
+
+function unknownPath(c: Context, places: readonly Place[]): EmulatorError {
+  const { path, method } = c.req
+  const near = nearestPath(below(path).replace(/\/+$/, ''), places)
+  const there = places.filter((place) => place.path === near)
+  const call = there.find((place) => place.method === method) ?? there[0]
+  const hint = call === undefined ? '' : ` Nearest: ${call.method} /_emulator${call.path}.`
+  return new EmulatorError('not_found', {
+    message: `The control API has nothing at ${path}.${hint} For all calls, see /_emulator/docs.`,
+  })
+}
+
+/** The path that was probably meant: one that is spelled nearly so, or else one that ends with the same word. */
+function nearestPath(path: string, places: readonly Place[]): string | undefined {
+  const asked = path.split('/').slice(1)
+  const filled = new Map(places.map((place) => [filledIn(place.words, asked), place.path]))
+  const last = new Map(places.toReversed().map((place) => [place.words.at(-1) ?? '', place.path]))
+  return (
+    filled.get(nearest(path, filled.keys()) ?? '') ?? last.get(nearest(asked.at(-1) ?? '', last.keys()) ?? '')
+  )
+}
+
+/** A path with what was asked in the place of its parameters, so that these count for nothing. */
+const filledIn = (words: readonly string[], asked: readonly string[]): string =>
+  words.map((word, index) => `/${word.startsWith('{') ? asked[index] || word : word}`).join('')
+
+/** Below `/_emulator`: what applies to orders and calls that are still to come. */
+const setupPaths = ['/clients/*', '/faults/*', '/scenarios/*', '/settings/*'] as const
+
+/** Tells those who look at the set-up that a call has changed it. */
+const tellSetup =
+  ({ feed }: Pick<ControlParts, 'feed'>): MiddlewareHandler =>
+  async (c, next) => {
+    await next()
+    if (!['GET', 'HEAD'].includes(c.req.method) && c.res.ok) feed.emit({ type: 'setup' })
+  }
 
 /** The calls of the control API, in the order of its document. */
 export const controlCalls: readonly ControlCall[] = [
@@ -64,7 +150,7 @@ export const controlCalls: readonly ControlCall[] = [
 /** The control API, `/_emulator`: what a test may do to the emulator. */
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
-  app.onError((error) => refused(error, parts))
+  app.onError((error) => refusalOf(error, parts))
   app.use(secured)
   const isGuarded = ({ guarded = true }: ControlCall) => guarded
   const unguarded = controlCalls.filter((call) => !isGuarded(call))
@@ -80,7 +166,7 @@ export function createControl(parts: ControlParts): Hono {
 /** The same calls for the emulator's own pages, whose requests have passed the guards already. */
 export function createTrustedControl(parts: ControlParts): Hono {
   const app = new Hono().basePath('/_emulator')
-  app.onError((error) => refused(error, parts))
+  app.onError((error) => refusalOf(error, parts))
   app.use(fixedPaths)
   for (const path of setupPaths) app.use(path, tellSetup(parts))
   addCalls(app, controlCalls, parts)

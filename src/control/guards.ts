@@ -1,9 +1,9 @@
+import { createHash, createHmac } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { EmulatorError } from '../domain/errors.ts'
-import { isUrl } from '../domain/is-url.ts'
-import { sameText } from '../domain/signature.ts'
-import { sessionCookie } from './session.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { isUrl } from '../domain/text/urls.ts'
+import { sameText } from '../domain/webhook/signature.ts'
 
 /** Who may use the control API. */
 export interface GuardSettings {
@@ -77,4 +77,12 @@ function checkOrigin(c: Context): void {
   if (origin === undefined) return
   const own = origin !== 'null' && isUrl(origin) && new URL(origin).host === c.req.header('host')
   if (!own) throw new EmulatorError('cross_site')
+}
+
+/** The cookie by which a browser shows that it knows the control token. Its name tells emulators on other ports of
+ *  the same host apart (cookies don't), its value does not tell the token. */
+export function sessionCookie(controlToken: string): { name: string; value: string } {
+  const name = createHash('sha256').update(controlToken).digest('hex').slice(0, 8)
+  const value = createHmac('sha256', controlToken).update('dashboard').digest('base64url')
+  return { name: `emulator-control-${name}`, value }
 }

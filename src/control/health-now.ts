@@ -1,5 +1,5 @@
+import { safeHeaders } from './answer.ts'
 import type { ControlParts } from './parts.ts'
-import { safeHeaders } from './secured.ts'
 
 /** Answer of `/health`. Its header has the process id, for a start that finds the port taken. */
 export const healthNow = ({ version, uptimeMs }: Pick<ControlParts, 'version' | 'uptimeMs'>): Response =>

@@ -5,16 +5,16 @@ import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { SweepRecord } from '../journal/sweep-record.ts'
 import type { Tallies } from '../journal/tallies.ts'
-import type { AddedScenarios } from '../lifecycle/added-scenarios.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
-import type { FaultPlans } from '../lifecycle/fault-plans.ts'
 import type { ShippedFixtures } from '../lifecycle/fixture-files.ts'
 import type { Fixtures } from '../lifecycle/fixtures.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
-import type { PlayedBehaviours } from '../lifecycle/played-behaviours.ts'
-import type { PutScenarios } from '../lifecycle/put-scenarios.ts'
-import type { ScenarioCatalog } from '../lifecycle/scenario-catalog.ts'
+import type { PlannedFaults } from '../lifecycle/planned-faults.ts'
+import type { AddedScenarios } from '../lifecycle/scenarios/added-files.ts'
+import type { ScenarioCatalog } from '../lifecycle/scenarios/catalog.ts'
+import type { UploadedScenarios } from '../lifecycle/scenarios/uploaded.ts'
+import type { SweepBehaviours } from '../lifecycle/sweep-behaviours.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
@@ -38,7 +38,7 @@ export interface Reference {
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
-  readonly faultPlans: FaultPlans
+  readonly plannedFaults: PlannedFaults
   readonly commonSettings: CommonSettings
   readonly fixtures: Fixtures
   readonly shippedFixtures: ShippedFixtures
@@ -47,12 +47,12 @@ export interface ControlParts {
   readonly outbox: Outbox
   readonly seed: string
   readonly catalog: ScenarioCatalog
-  readonly putScenarios: PutScenarios
+  readonly uploadedScenarios: UploadedScenarios
   readonly addedScenarios: AddedScenarios
   readonly journal: Journal
   readonly feed: Feed
   readonly tallies: Tallies
-  readonly behaviours: PlayedBehaviours
+  readonly behaviours: SweepBehaviours
   readonly sweepRecord: SweepRecord
   readonly coverage: Coverage
   readonly waits: Waits
@@ -60,6 +60,8 @@ export interface ControlParts {
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string
+  /** The command that calls this program, for people to copy. */
+  readonly programCall: string
   /** The version of Node. */
   readonly runtime: string
   /** The database's file, or `:memory:`. */

@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import { anyJson } from '../domain/any-json.ts'
-import { attemptFaultMembers, attemptFaults } from '../domain/attempt-fault-members.ts'
-import type { Client } from '../domain/client.ts'
-import type { Delivery, NewDelivery } from '../domain/delivery.ts'
-import { EmulatorError } from '../domain/errors.ts'
-import { mostCopies } from '../domain/hand-made.ts'
-import { requestId } from '../domain/request-id.ts'
-import { wrongKey } from '../domain/signature.ts'
-import { eventDelivery, textDelivery } from '../lifecycle/hand-made.ts'
-import { isTaken } from '../lifecycle/simulation.ts'
+import type { Client } from '../domain/client/client.ts'
+import { requestId } from '../domain/order/ids.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { anyJson } from '../domain/text/json-text.ts'
+import type { Delivery, NewDelivery } from '../domain/webhook/delivery.ts'
+import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
+import { faultFields, readFaults } from '../domain/webhook/faults/faults.ts'
+import { wrongKey } from '../domain/webhook/signature.ts'
+import { eventDelivery, isTaken, textDelivery } from '../lifecycle/manual-webhooks.ts'
 import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(200)
@@ -32,7 +31,7 @@ export const sendRequest = z
     body: anyJson
       .optional()
       .meta({ description: 'Instead of `event`: a string is sent unchanged, anything else as JSON.' }),
-    ...attemptFaultMembers,
+    ...faultFields,
     copies: z.int().min(1).max(mostCopies).default(1).meta({ description: 'How many times it is sent.' }),
     together: z.boolean().default(false).meta({ description: 'Whether copies are sent at the same time.' }),
   })
@@ -57,7 +56,7 @@ export async function sendDelivery(
       problems: 'clientId: is missing; name the client that sends the webhook',
     })
   }
-  const faults = attemptFaults(wrong)
+  const faults = readFaults(wrong)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }
   const make = (client: Client): Promise<NewDelivery> => {
     const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
@@ -72,7 +71,7 @@ export async function sendDelivery(
       const generation = parts.clients.generationOf(clientId)
       const delivery = { ...(await make(client)), plan }
       try {
-        await parts.outbox.sendByHand(client, delivery, { copies, together }, generation)
+        await parts.outbox.sendManually(client, delivery, { copies, together }, generation)
         return delivery.id
       } catch (error) {
         if (!isTaken(error)) throw error

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Cause } from '../domain/diagnosis/causes.ts'
-import { isUrl } from '../domain/is-url.ts'
+import { isUrl } from '../domain/text/urls.ts'
 import { soon } from '../time/timers.ts'
 import { announcesTooMuch, snapshotBytes } from './body.ts'
 import { localHost } from './node-http.ts'

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Context } from 'hono'
-import { EmulatorError } from '../domain/errors.ts'
-import { shown } from '../domain/issue-words.ts'
-import { type Problem, problemWords } from '../domain/problems.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { shown } from '../domain/text/issue-words.ts'
+import { type Problem, problemWords } from '../domain/text/problems.ts'
 
 /** The parts of a request's URL. Cut out of its text: the host comes from a header, and not every host is one that
  *  `URL` takes. */

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { after } from '../time/timers.ts'
 import { type Exchanges, type OnRefused, openFrontDoor } from './front-door.ts'
-import { limits } from './limits.ts'
-import { localHost } from './node-http.ts'
+import { limits, localHost } from './node-http.ts'
 
 /** How often Node looks whether a limit is over; by itself every 30 s. */
 const limitsCheckedMs = 1_000

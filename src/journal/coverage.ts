@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CoverageWatch, type Meeting } from '../domain/coverage/coverage-watch.ts'
-import { type Met, type Section, sections } from '../domain/coverage/event.ts'
+import { type Met, type Section, sections } from '../domain/coverage/seen-order.ts'
 import type { FeedEvent } from './feed.ts'
 import { clientOf } from './tallies.ts'
 

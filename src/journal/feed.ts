@@ -1,9 +1,9 @@
-import type { ClockState } from '../domain/client.ts'
-import type { Decision } from '../domain/decision.ts'
-import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
-import type { JournalEntry } from '../domain/journal-entry.ts'
-import type { ScenarioNews } from '../domain/scenario/scenario-news.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { ClockState } from '../domain/client/client.ts'
+import type { JournalEntry } from '../domain/journal/entry.ts'
+import type { Decision } from '../domain/order/decision.ts'
+import type { ScenarioNews } from '../domain/scenario/scenario.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { ClockMove } from '../time/scheduler.ts'
 
 /** What happens in the emulator, at the moment it has happened; a request once its answer is ready to leave. */
@@ -61,7 +61,7 @@ export class Feed {
   }
 
   /** What happened has happened: a listener that fails changes nothing of it. */
-  tell(event: FeedEvent): void {
+  emit(event: FeedEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event)

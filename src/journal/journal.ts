@@ -1,11 +1,77 @@
-import { EmulatorError } from '../domain/errors.ts'
-import type { JournalEntry } from '../domain/journal-entry.ts'
-import type { KnownSecrets } from '../domain/known-secrets.ts'
+import type { Diagnosis, JournalEntry } from '../domain/journal/entry.ts'
+import type { KnownSecrets } from '../domain/journal/known-secrets.ts'
+import {
+  withoutSecretHeaders,
+  withoutSecretMembers,
+  withoutSecretParameters,
+} from '../domain/journal/masking.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
 import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
-import { maskedEntry, type RawEntry } from './masked-entry.ts'
+
+/** An entry before it is masked and bounded. */
+export interface RawEntry extends Omit<JournalEntry, 'headers'> {
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
+}
+
+/** Of a body or an answer, this many characters are kept; with the number of entries, a bound on the whole journal. */
+export const keepCharacters = 16 * 1024
+/** The same of a path, a note, a diagnosis. */
+const keepOfWords = 2 * 1024
+
+/** An entry as the journal stores it: without secrets, long texts cut. */
+export function maskedEntry(entry: RawEntry, mask: (text: string) => string): JournalEntry {
+  const words = (text: string) => cut(text, keepOfWords, mask)
+  return {
+    id: entry.id,
+    wallAt: entry.wallAt,
+    at: entry.at,
+    clientId: entry.clientId,
+    operation: entry.operation,
+    requestId: entry.requestId === null ? null : words(entry.requestId),
+    method: entry.method,
+    path: words(withoutSecretParameters(entry.path)),
+    headers: maskedHeaders(entry.rawHeaders, mask),
+    body: cut(entry.body, keepCharacters, (text) => mask(withoutSecretMembers(text))),
+    status: entry.status,
+    response: cut(entry.response, keepCharacters, mask),
+    ms: entry.ms,
+    notes: entry.notes.map(words),
+    diagnosis: entry.diagnosis === null ? null : maskedDiagnosis(entry.diagnosis, words),
+  }
+}
+
+function maskedHeaders(raw: readonly string[], mask: (text: string) => string): JournalEntry['headers'] {
+  const headers = withoutSecretHeaders(joinedHeaders(raw))
+  for (const [name, value] of Object.entries(headers)) headers[name] = mask(value)
+  return headers
+}
+
+function maskedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string): Diagnosis {
+  const { message, stringToSign, signedString } = diagnosis
+  return {
+    ...diagnosis,
+    message: words(message),
+    ...(stringToSign === undefined ? {} : { stringToSign: words(stringToSign) }),
+    ...(signedString === undefined ? {} : { signedString: words(signedString) }),
+  }
+}
+
+/** @param mask done before the text is cut, so that no half of a secret is left at the cut */
+function cut(text: string, characters: number, mask: (text: string) => string): string {
+  if (text.length <= characters) return mask(text)
+  const read = characters + longestSecret
+  const begin = mask(text.slice(0, read))
+  // A secret of which only half was read has moved up if others before it are kept shorter than they came.
+  const kept = text.length <= read ? characters : Math.min(characters, begin.length - longestSecret)
+  return `${begin.slice(0, kept)}… (${text.length} characters in all)`
+}
+
+/** Spelt with escapes within escapes, a character takes many. */
+const longestSecret = 4096
 
 /** A crash costs the entries of this time, and of the writing that follows. */
 const flushEveryMs = 200
@@ -71,7 +137,7 @@ export class Journal {
     this.#waiting.push(entry)
     this.#waitingBytes += bytesOf(entry)
     if (this.#waiting.length > mostWaiting.entries || this.#waitingBytes > mostWaiting.bytes) this.#dropHalf()
-    this.#feed.tell({ type: 'request', entry })
+    this.#feed.emit({ type: 'request', entry })
     if (this.#waiting.length === flushFrom) void this.#flushIfPossible()
   }
 
@@ -177,4 +243,17 @@ function bytesOf({ path, headers, body, response, notes }: JournalEntry): number
     (sum, { length }) => sum + length,
     0,
   )
+}
+
+/** Headers by name, in lower case; one that came several times has its values joined.
+ *  @param list names and values in turn, as Node gives them */
+export function joinedHeaders(list: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (let index = 0; index < list.length; index += 2) {
+    const name = (list[index] ?? '').toLowerCase()
+    const before = headers.get(name)
+    const value = list[index + 1] ?? ''
+    headers.set(name, before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`)
+  }
+  return headers
 }

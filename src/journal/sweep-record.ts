@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
-import type { Decision } from '../domain/decision.ts'
-import type { AttemptResult, NewDelivery } from '../domain/delivery.ts'
+import type { Decision } from '../domain/order/decision.ts'
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import { wallNow } from '../time/wall.ts'
 import type { FeedEvent } from './feed.ts'
 

@@ -1,7 +1,6 @@
-import type { Binding } from '../domain/decision.ts'
-import { EmulatorError } from '../domain/errors.ts'
-import type { FaultyCall } from '../domain/fault/faulty-call.ts'
-import type { Order } from '../domain/order.ts'
+import type { FaultyCall } from '../domain/faults/planned-fault.ts'
+import type { Binding } from '../domain/order/decision.ts'
+import type { Order } from '../domain/order/order.ts'
 import {
   type AnswerFault,
   answersCalls,
@@ -9,14 +8,15 @@ import {
   rulesFor,
 } from '../domain/scenario/answer-faults.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
-import type { FaultPlans } from './fault-plans.ts'
-import { type PlayedBehaviours, standingOf } from './played-behaviours.ts'
-import type { ChosenScenario } from './scenario-chooser.ts'
-import type { ScenarioVersions } from './scenario-versions.ts'
-import { hasEnded } from './world-exchange.ts'
+import type { PlannedFaults } from './planned-faults.ts'
+import type { ScenarioVersions } from './scenarios/catalog.ts'
+import type { ChosenScenario } from './scenarios/chooser.ts'
+import { type SweepBehaviours, standingOf } from './sweep-behaviours.ts'
+import { hasEnded } from './world-loader.ts'
 
 /** A call that is about orders, so that scenarios may have rules for it. */
 interface OrderCall extends FaultyCall {
@@ -38,21 +38,21 @@ export interface CreatingCall extends Omit<OrderCall, 'when'> {
  *  scenario's rules are not asked, and count nothing. The api plays what is found. */
 export class ApiFaults {
   readonly #store: Store
-  readonly #plans: FaultPlans
+  readonly #plans: PlannedFaults
   readonly #versions: ScenarioVersions
   readonly #scheduler: Scheduler
   readonly #clients: Clients
   readonly #seed: () => string
-  readonly #behaviours: PlayedBehaviours
+  readonly #behaviours: SweepBehaviours
 
   constructor(options: {
     store: Store
-    plans: FaultPlans
+    plans: PlannedFaults
     versions: ScenarioVersions
     scheduler: Scheduler
     clients: Clients
     seed: () => string
-    behaviours: PlayedBehaviours
+    behaviours: SweepBehaviours
   }) {
     this.#store = options.store
     this.#plans = options.plans

@@ -1,33 +1,89 @@
 import { randomBytes } from 'node:crypto'
-import { mergeOverlay, type Settings, type SettingsOverlay } from '../domain/choices.ts'
-import { beginningOf, type Client, type ClockState } from '../domain/client.ts'
-import type { ClientChange } from '../domain/decision.ts'
-import { EmulatorError } from '../domain/errors.ts'
+import type { Settings, SettingsOverlay } from '../domain/choices/settings.ts'
+import { mergeOverlay } from '../domain/choices/settings.ts'
+import type { Generation } from '../domain/client/client.ts'
+import {
+  beginningOf,
+  type Client,
+  type ClockState,
+  type Pace,
+  paceOf,
+  type WantedClock,
+} from '../domain/client/client.ts'
 import type { World } from '../domain/fixture/world.ts'
-import type { Generation } from '../domain/generation.ts'
-import type { KnownSecrets } from '../domain/known-secrets.ts'
-import { sameText } from '../domain/signature.ts'
-import { sameWhere, type Where } from '../domain/where.ts'
+import type { KnownSecrets } from '../domain/journal/known-secrets.ts'
+import type { ClientChange } from '../domain/order/decision.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import { sameWhere, type Where } from '../domain/text/where.ts'
+import { sameText } from '../domain/webhook/signature.ts'
 import type { Store } from '../store/store.ts'
+import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import { ClientRegistry } from './client-registry.ts'
-import type { TokenOwner } from './client-tokens.ts'
-import { ClientTurns } from './client-turns.ts'
-import type { ClockBeginning, NewClocks } from './new-clocks.ts'
-import type { PlayedBehaviours } from './played-behaviours.ts'
 import type { SettingLayers } from './setting-layers.ts'
-import { WorldExchange } from './world-exchange.ts'
+import type { SweepBehaviours } from './sweep-behaviours.ts'
+import type { TokenOwner } from './tokens.ts'
+import { ClientRegistry } from './tokens.ts'
+import { WorldLoader } from './world-loader.ts'
+
+/** How a client's clock begins. */
+interface ClockBeginning extends Pace {
+  /** What it reads then; the machine's time if left out. */
+  readonly startTime?: EpochMs | undefined
+}
+
+/** How the clocks of clients made from now on begin. */
+export class NewClocks {
+  readonly #wall: () => EpochMs
+  #defaults: ClockBeginning
+
+  constructor(defaults: ClockBeginning, wall: () => EpochMs) {
+    this.#defaults = defaults
+    this.#wall = wall
+  }
+
+  /** Their pace, if nothing else is wanted. */
+  get pace(): Pace {
+    return this.#defaults
+  }
+
+  setDefaults(defaults: ClockBeginning): void {
+    this.#defaults = defaults
+  }
+
+  /** The defaults, with what is wanted laid over. */
+  with(wanted: WantedClock): ClockBeginning {
+    return { ...paceOf(this.#defaults, wanted), startTime: wanted.now ?? this.#defaults.startTime }
+  }
+
+  /** A clock that begins at this moment. */
+  begin({ mode, speed, startTime }: ClockBeginning = this.#defaults, wallNow = this.#wall()): ClockState {
+    return newClock({ mode, speed }, wallNow, startTime)
+  }
+}
+
+/** The turns that changes of clients take: each reads what the one before has written. */
+class ClientTurns {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Makes a change in its turn. */
+  take<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#last.then(change)
+    this.#last = changed.catch(() => undefined)
+    return changed
+  }
+}
 
 /** The clients and their tokens, kept in memory over the store: every request asks for them. */
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
   readonly #settings: SettingLayers
-  readonly #behaviours: PlayedBehaviours
+  readonly #behaviours: SweepBehaviours
   readonly #registry: ClientRegistry
   readonly newClocks: NewClocks
   /** Whole worlds that come and go. */
-  readonly worlds: WorldExchange
+  readonly worlds: WorldLoader
   /** What changes clients otherwise (a reset) takes its turn here too. */
   readonly turns = new ClientTurns()
 
@@ -36,7 +92,7 @@ export class Clients {
     scheduler: Scheduler
     settings: SettingLayers
     newClocks: NewClocks
-    behaviours: PlayedBehaviours
+    behaviours: SweepBehaviours
     onEmptied: (clientId: string | undefined) => void
     withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   }) {
@@ -44,7 +100,7 @@ export class Clients {
     this.#store = store
     this.#scheduler = scheduler
     this.#registry = new ClientRegistry({ store, now: (clientId) => scheduler.now(clientId) })
-    this.worlds = new WorldExchange({ ...options, registry: this.#registry })
+    this.worlds = new WorldLoader({ ...options, registry: this.#registry })
     this.#settings = options.settings
     this.#behaviours = options.behaviours
     this.newClocks = options.newClocks

@@ -1,9 +1,10 @@
-import { mergeOverlay, readSettings, type SettingsOverlay } from '../domain/choices.ts'
-import { EmulatorError } from '../domain/errors.ts'
+import { readSettings } from '../domain/choices/read-settings.ts'
+import { mergeOverlay, type SettingsOverlay } from '../domain/choices/settings.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Clients } from './clients.ts'
 import type { SettingLayers } from './setting-layers.ts'
-import type { Load } from './world-exchange.ts'
+import type { Load } from './world-loader.ts'
 
 /** The settings of all clients that are changed at run time, kept over the store. */
 export class CommonSettings {

@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { EmulatorError } from '../domain/errors.ts'
 import {
   type FixtureFile,
   type Known,
   parseFixtureFile,
   readFixtureFile,
 } from '../domain/fixture/fixture-file.ts'
-import { shown } from '../domain/issue-words.ts'
-import { didYouMean } from '../domain/nearest.ts'
-import { fileText, tooLarge } from '../domain/text-limits.ts'
-import { formatProblem, type SourceProblem } from '../domain/yaml-source.ts'
-import { idOf, textOf } from './scenario-files.ts'
-import { yamlFilesAt } from './yaml-files.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import { didYouMean, shown } from '../domain/text/issue-words.ts'
+import { fileText, tooLarge } from '../domain/text/limits.ts'
+import { formatProblem, type SourceProblem } from '../domain/text/yaml-source.ts'
+import { idOf, textOf } from './scenarios/built-in.ts'
+import { yamlFilesAt } from './scenarios/yaml-files.ts'
 
 /** A fixture that can't be used. The message has a line `file:line:column: what is wrong` for each problem in a file. */
 export class FixtureRefused extends Error {

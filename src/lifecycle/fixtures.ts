@@ -1,13 +1,13 @@
-import { effectiveSettings, layered } from '../domain/choices.ts'
-import type { WantedClock } from '../domain/clock-pace.ts'
-import { EmulatorError } from '../domain/errors.ts'
+import { effectiveSettings, layered } from '../domain/choices/settings.ts'
+import type { WantedClock } from '../domain/client/client.ts'
 import type { FixtureWorld } from '../domain/fixture/compile-fixture.ts'
 import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
 import type { WorldOrder } from '../domain/fixture/world.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
 import type { Clients } from './clients.ts'
+import { sealedDelivery } from './commit.ts'
 import { FixtureRefused } from './fixture-files.ts'
-import type { ScenarioCatalog } from './scenario-catalog.ts'
-import { sealedDelivery } from './sealing.ts'
+import type { ScenarioCatalog } from './scenarios/catalog.ts'
 
 /** What is done about clients of a fixture that are there already. */
 export type Existing = 'refuse' | 'replace' | 'leave'

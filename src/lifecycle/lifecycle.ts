@@ -1,41 +1,90 @@
-import type { Circumstances } from '../domain/change.ts'
-import type { Settings } from '../domain/choices.ts'
-import type { Client } from '../domain/client.ts'
-import { create, type NewOrder } from '../domain/create.ts'
-import type { Decision } from '../domain/decision.ts'
-import { EmulatorError } from '../domain/errors.ts'
-import type { Generation } from '../domain/generation.ts'
-import { cancel, carryOut, lookUp, park, pay } from '../domain/life.ts'
-import type { Order } from '../domain/order.ts'
-import { catchUp, openPage, payOnPage } from '../domain/payer-page.ts'
-import { refund } from '../domain/refund.ts'
-import type { LookupName, Scenario } from '../domain/scenario/scenario.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { Settings } from '../domain/choices/settings.ts'
+import type { Client, Generation } from '../domain/client/client.ts'
+import { create, type NewOrder } from '../domain/order/create.ts'
+import type { Decision, DecisionContext } from '../domain/order/decision.ts'
+import type { LookupName, Order } from '../domain/order/order.ts'
+import { catchUp, openPage, payOnPage } from '../domain/order/payer-page.ts'
+import { refund } from '../domain/order/refund.ts'
+import { cancel, carryOut, lookUp, park, pay } from '../domain/order/steps.ts'
+import type { Scenario } from '../domain/scenario/scenario.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 import type { Store } from '../store/store.ts'
-import type { DueQueue } from '../time/due-queue.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import { AnswerReleases } from './answer-releases.ts'
+import { persist } from '../time/timers.ts'
+import type { DueQueue } from '../time/world.ts'
 import { ApiFaults, type CreatingCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
-import { Committer } from './committer.ts'
-import type { FaultPlans } from './fault-plans.ts'
-import type { PlayedBehaviours } from './played-behaviours.ts'
-import type { ScenarioCatalog } from './scenario-catalog.ts'
+import { Committer } from './commit.ts'
+import type { PlannedFaults } from './planned-faults.ts'
+import type { ScenarioCatalog } from './scenarios/catalog.ts'
+import { ScenarioVersions } from './scenarios/catalog.ts'
 import {
   type ChosenScenario,
   type CreateCall,
   callOf,
   ScenarioChooser,
   type ScenarioHints,
-} from './scenario-chooser.ts'
-import { ScenarioVersions } from './scenario-versions.ts'
-import { hasEnded } from './world-exchange.ts'
+} from './scenarios/chooser.ts'
+import type { SweepBehaviours } from './sweep-behaviours.ts'
+import { hasEnded } from './world-loader.ts'
+
+interface Around {
+  readonly store: Store
+  readonly scheduler: Scheduler
+  readonly onError: (error: unknown) => void
+}
+
+/** The create calls whose answer has left, and whose webhook is about to be made due. */
+class AnswerReleases {
+  readonly #around: Around
+  readonly #byClient = new Map<string, Set<Promise<unknown>>>()
+  #stopped = false
+
+  constructor(around: Around) {
+    this.#around = around
+  }
+
+  /** The answer of an order's create call has left, or its connection has died: its webhook may go. */
+  async release(order: Order, generation: Generation): Promise<void> {
+    const { store, scheduler, onError } = this.#around
+    const { clientId } = order
+    const isOver = () => scheduler.generation(clientId) !== generation
+    const release = async () => {
+      if (!isOver()) await store.releaseAnswer(order, scheduler.now(clientId), generation).catch(unlessEnded)
+    }
+    // If this were given up, no webhook of the order would ever leave.
+    const released = persist(release, { onError, unwanted: () => isOver() || this.#stopped })
+    const releases = this.#byClient.get(clientId) ?? new Set()
+    releases.add(released)
+    this.#byClient.set(clientId, releases)
+    await released
+    releases.delete(released)
+    if (releases.size === 0) this.#byClient.delete(clientId)
+    scheduler.wake(clientId)
+  }
+
+  /** Until those of a client that have begun are done; null if there are none. */
+  underWay(clientId: string): Promise<void> | null {
+    const releases = this.#byClient.get(clientId)
+    return releases === undefined ? null : Promise.all(releases).then(() => undefined)
+  }
+
+  /** Gives up what it is trying again; the next start finds it in the store. */
+  stop(): void {
+    this.#stopped = true
+  }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!hasEnded(error)) throw error
+}
 
 /** Steps that are read and committed together. */
 const stepBatch = 500
 
 /** What is to become of an order as it is; null for nothing. */
-type Verb = (order: Order, around: Circumstances) => Decision | null
+type Verb = (order: Order, around: DecisionContext) => Decision | null
 
 /** An order that has begun. */
 interface Begun {
@@ -60,16 +109,16 @@ export class Lifecycle implements DueQueue {
   readonly #chooser: ScenarioChooser
   readonly versions: ScenarioVersions
   readonly faults: ApiFaults
-  readonly behaviours: PlayedBehaviours
+  readonly behaviours: SweepBehaviours
 
   constructor(options: {
     store: Store
     clients: Clients
     catalog: ScenarioCatalog
-    plans: FaultPlans
+    plans: PlannedFaults
     scheduler: Scheduler
     seed: () => string
-    behaviours: PlayedBehaviours
+    behaviours: SweepBehaviours
     onCommitted: (decision: Decision) => void
     onError: (error: unknown) => void
   }) {
@@ -308,7 +357,7 @@ export class Lifecycle implements DueQueue {
     return second === 'in turn' ? 'stale' : second
   }
 
-  #circumstances(clientId: string, scenario: Scenario): Circumstances {
+  #circumstances(clientId: string, scenario: Scenario): DecisionContext {
     return {
       nowMs: this.#scheduler.now(clientId),
       clockSpeed: this.#scheduler.clockState(clientId).speed,

@@ -1,5 +1,6 @@
-import { conflictIn, effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices.ts'
-import type { Client } from '../domain/client.ts'
+import { conflictIn } from '../domain/choices/read-settings.ts'
+import { effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices/settings.ts'
+import type { Client } from '../domain/client/client.ts'
 
 /** The layers of settings: those of the start, over them the common ones that came at run time, over them a client's
  *  own. What holds is worked out once and kept: every request asks for it. */

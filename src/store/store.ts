@@ -1,21 +1,20 @@
-import type { SettingsOverlay } from '../domain/choices.ts'
-import type { Client, ClockState, IssuedToken } from '../domain/client.ts'
-import type { Binding, Decision } from '../domain/decision.ts'
-import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/delivery.ts'
+import type { SettingsOverlay } from '../domain/choices/settings.ts'
+import type { Client, ClockState, Generation, IssuedToken } from '../domain/client/client.ts'
 import type {
   DeliveryFault,
   FaultCount,
   FaultsMet,
   FittingFault,
   StoredFault,
-} from '../domain/fault/planned-fault.ts'
+} from '../domain/faults/planned-fault.ts'
 import type { WorldPart } from '../domain/fixture/world.ts'
-import type { Generation } from '../domain/generation.ts'
-import type { JournalEntry } from '../domain/journal-entry.ts'
-import type { HistoryEntry, Order } from '../domain/order.ts'
+import type { JournalEntry } from '../domain/journal/entry.ts'
+import type { Binding, Decision } from '../domain/order/decision.ts'
+import type { HistoryEntry, Order } from '../domain/order/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-faults.ts'
-import type { EpochMs } from '../domain/time.ts'
-import type { Where } from '../domain/where.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { Where } from '../domain/text/where.ts'
+import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { JournalBound } from './journal-bound.ts'
 
 /** What outlives a request: the only way to the data of the emulator.

@@ -1,6 +1,6 @@
-import { htmlDocument } from '../domain/html-document.ts'
+import { htmlDocument } from '../domain/text/markup.ts'
 import type { BehaviourResult, SweepReport } from './report.ts'
-import { detailsOf, meaningOf, summaryOf } from './report-words.ts'
+import { detailsOf, meaningOf, summaryOf } from './report.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 15px / 1.5 system-ui, sans-serif; }

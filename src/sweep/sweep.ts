@@ -1,8 +1,54 @@
 import type { Behaviour } from '../domain/sweep/behaviour.ts'
-import { groupsOf, halvesOf } from './groups.ts'
 import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
-import { askedNoMore, awaitsAnswer, isOutstanding, triedNoMore } from './run-record.ts'
-import { type RunSuite, type SuiteRun, SweepRefused } from './suite.ts'
+import { askedNoMore, awaitsAnswer, isOutstanding, type RunRecord, triedNoMore } from './run-record.ts'
+import type { TestSpan } from './test-report.ts'
+
+/** How one run of the suite ended. */
+export interface SuiteRun {
+  readonly green: boolean
+  /** It was ended because it took too long. */
+  readonly hung: boolean
+  /** It ended with an error although no test failed, or before it wrote its report. */
+  readonly crashed: boolean
+  /** Exit code as a shell tells it. */
+  readonly exitCode: number
+  readonly ms: number
+  /** How many tests there were; null if no report says so. */
+  readonly tests: number | null
+  readonly failed: readonly FailedTest[]
+  /** When its tests ran; empty if no report says so. */
+  readonly spans: readonly TestSpan[]
+  /** The last lines of its output. */
+  readonly tail: readonly string[]
+  readonly record: RunRecord
+}
+
+/** Runs the suite once beside an emulator of its own that plays these behaviours.
+ *  @param mostMs ends it after so long; null for no limit */
+export type RunSuite = (behaviours: readonly Behaviour[], mostMs: number | null) => Promise<SuiteRun>
+
+/** The sweep cannot be done: `message` says why and what to do. */
+export class SweepRefused extends Error {}
+
+/** Puts behaviours into as few runs as possible: those of a run meet no common call or webhook. */
+export function groupsOf(behaviours: readonly Behaviour[]): Behaviour[][] {
+  const groups: Behaviour[][] = []
+  // Those that take most go first, the others fill the gaps.
+  for (const behaviour of behaviours.toSorted((a, b) => b.slots.length - a.slots.length)) {
+    const group = groups.find((each) => each.every((other) => !collide(other, behaviour)))
+    if (group === undefined) groups.push([behaviour])
+    else group.push(behaviour)
+  }
+  return groups
+}
+
+const collide = (a: Behaviour, b: Behaviour): boolean => a.slots.some((slot) => b.slots.includes(slot))
+
+/** The two halves of a group that was not green. */
+const halvesOf = (group: readonly Behaviour[]): Behaviour[][] => {
+  const half = Math.ceil(group.length / 2)
+  return [group.slice(0, half), group.slice(half)]
+}
 
 export interface SweepOptions {
   readonly behaviours: readonly Behaviour[]

@@ -1,5 +1,5 @@
-import { oneLine } from '../domain/one-line.ts'
-import type { EpochMs } from '../domain/time.ts'
+import { oneLine } from '../domain/text/issue-words.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 import type { FailedTest } from './report.ts'
 
 /** What a report of a test runner says. */

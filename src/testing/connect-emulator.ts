@@ -1,15 +1,13 @@
+import { appendFileSync, readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { pause } from '../time/timers.ts'
-import { stopwatch } from '../time/wall.ts'
+import { stopwatch, wallNow } from '../time/wall.ts'
 import { ControlApi } from './control-api.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
-import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
-import { Gate } from './gate.ts'
-import { httpTransport } from './http-transport.ts'
-import { strayOption } from './option-names.ts'
-import { joinSweep } from './sweep-membership.ts'
+import { ControlCallRefused, EmulatorUnreachable, strayOption } from './errors.ts'
+import { connectionsTo, httpTransport } from './http-transport.ts'
 import { TestEmulator } from './test-emulator.ts'
-import { wayTo } from './way.ts'
+import { ClosedGuard } from './transport.ts'
 
 /** Options of `connectEmulator`. */
 export interface ConnectOptions {
@@ -32,8 +30,8 @@ export async function connectEmulator(
 ): Promise<TestEmulator> {
   const base = baseUrl(url)
   refuseNonsense(options)
-  const way = wayTo()
-  const gate = new Gate()
+  const way = connectionsTo()
+  const gate = new ClosedGuard()
   const transport = gate.before(httpTransport(base, way))
   const api = new ControlApi(transport, options.controlToken ?? null)
   try {
@@ -127,4 +125,21 @@ function hint({ status, code }: ControlCallRefused, base: string, { controlToken
   return controlToken === undefined
     ? "pass its control token: connectEmulator(url, { controlToken: '...' })"
     : 'the controlToken does not match the one that the emulator was started with'
+}
+
+/** Under a sweep, has an emulator that runs elsewhere play what the sweep wants, and tells the sweep where it is. The
+ *  sweep's own emulators play it already.
+ *  @param at its URL, and what its control API asks for */
+async function joinSweep(
+  api: ControlApi,
+  at: { readonly url: string; readonly controlToken: string | null },
+): Promise<void> {
+  const file = process.env.EMULATOR_SWEEP
+  if (file === undefined || file === '') return
+  const { behaviours, record, seed } = JSON.parse(readFileSync(file, 'utf8'))
+  const { recording } = await api.call<{ recording: boolean }>('GET', '/sweep')
+  if (recording) return
+  await api.call('PUT', '/sweep', { body: { behaviours, seed } })
+  const line = { connected: at.url, controlToken: at.controlToken, at: wallNow() }
+  appendFileSync(record, `${JSON.stringify(line)}\n`)
 }

@@ -1,13 +1,58 @@
 import { TestClock } from './clock.ts'
-import type { ControlApi, ControlCallOptions } from './control-api.ts'
-import { Deliveries } from './deliveries.ts'
-import type { EventStream } from './event-stream.ts'
-import { Faults } from './faults.ts'
-import type { Watched, WhereOf } from './filters.ts'
+import type { ControlApi, ControlCallOptions, EventStream } from './control-api.ts'
 import { Orders } from './orders.ts'
-import { Requests } from './requests.ts'
+import type { Watched, WhereOf } from './records.ts'
+import { Deliveries, Requests } from './records.ts'
 import { Scenarios } from './scenarios.ts'
-import type { Clock, Coverage, Ledger, SettingName, Settings, Snapshot, Status, User } from './shapes.ts'
+import type {
+  Clock,
+  Coverage,
+  Fault,
+  FaultRequest,
+  Ledger,
+  SettingName,
+  Settings,
+  Snapshot,
+  Status,
+  User,
+} from './shapes.ts'
+
+/** Planned faults of the API and of deliveries. A fault applies once unless it says otherwise. */
+export class Faults {
+  readonly #control: ControlApi
+
+  constructor(control: ControlApi) {
+    this.#control = control
+  }
+
+  /** Plans a fault: `{ on: 'create-order', effect: { status: 503 } }`, `{ on: 'delivery', effect: { duplicate: 1 } }`.
+   *  @throws ControlCallRefused for an invalid fault */
+  plan(fault: FaultRequest): Promise<Fault> {
+    return this.#control.call('POST', '/faults', { body: fault })
+  }
+
+  /** Lists all planned faults. */
+  list(): Promise<Fault[]> {
+    return this.#control.list('/faults')
+  }
+
+  /** Returns a fault. `hits` counts how often it was applied.
+   *  @throws ControlCallRefused (404) if there is none */
+  get(id: string): Promise<Fault> {
+    return this.#control.call('GET', `/faults/${encodeURIComponent(id)}`)
+  }
+
+  /** Removes a fault.
+   *  @returns the fault */
+  remove(id: string): Promise<Fault> {
+    return this.#control.call('DELETE', `/faults/${encodeURIComponent(id)}`)
+  }
+
+  /** Removes all faults. */
+  async clear(): Promise<void> {
+    await this.#control.call('DELETE', '/faults')
+  }
+}
 
 /** New values of settings, by dotted name or in groups. `null` removes a value, so that the one below it applies. */
 export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {

@@ -1,6 +1,5 @@
 import { after } from '../time/timers.ts'
-import { patienceMs, type Reply, type Sent, type Transport } from './transport.ts'
-import { unreachable } from './unreachable.ts'
+import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
 
 /** What answers requests in this process. */
 interface Answering {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
-import { nodesFetchWorks } from '../webhooks/nodes-fetch.ts'
+import { nodesFetchWorks } from '../webhooks/receiving-function.ts'
 import { FetchRefused } from './errors.ts'
-import type { Way } from './way.ts'
+import type { Connections } from './http-transport.ts'
 
 /** Kept at once: a test may well put `emulator.fetch` in its place. */
 const platformFetch = globalThis.fetch
@@ -9,10 +9,10 @@ const platformFetch = globalThis.fetch
 /** The platform's `fetch`, which reaches one emulator and nothing else; undici's where something else has taken the place of
  *  Node's own.
  *  @param url the emulator's */
-export function emulatorFetch(url: string, way: Way): typeof globalThis.fetch {
+export function emulatorFetch(url: string, connections: Connections): typeof globalThis.fetch {
   const { origin } = new URL(url)
   return async (input, init) => {
-    const { dispatcher, Dispatcher1Wrapper, fetch } = await way.open()
+    const { dispatcher, Dispatcher1Wrapper, fetch } = await connections.open()
     let refused: FetchRefused | undefined
     const guarded = dispatcher.compose(
       onlyTo(origin, (refusal) => {

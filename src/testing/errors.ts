@@ -1,6 +1,30 @@
-import { startAtCaller } from './caller-stack.ts'
+import { inspect } from 'node:util'
+import { didYouMean } from '../domain/text/issue-words.ts'
 import type { ReceivedWebhook } from './inbox/received-webhook.ts'
 import type { Diagnosis, NearMiss } from './shapes.ts'
+
+/** Makes the stack of an error begin where the library was called: a test runner shows the first line of it, and that
+ *  should be the test's. */
+export function startAtCaller(error: Error): void {
+  const stack = error.stack ?? ''
+  const start = stack.indexOf(firstFrame)
+  if (start < 0) return
+  const frames = stack.slice(start + 1).split('\n')
+  const callers = frames.filter((frame) => !frame.includes(ownFolder) && !frame.includes('node:internal/'))
+  // What was called without being awaited has no caller any more.
+  const told = callers.length > 0 ? callers : frames
+  error.stack = [`${error.name}: ${error.message}`, ...told].join('\n')
+}
+
+const firstFrame = '\n    at '
+
+/** Where the library's own files lie, as stacks tell it: this module's folder, or that of the bundle it became. */
+const ownFolder = folderOf(new Error().stack?.split('\n')[1] ?? '')
+
+/** Of `at name (file:///folder/file.js:1:2)`, or the same without a name. */
+function folderOf(frame: string): string {
+  return /([^\s(]*[\\/])[^\\/]+:\d+:\d+\)?$/.exec(frame)?.[1] ?? '(unknown)'
+}
 
 /** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
  *  getters, so that printing one shows the message and little else. */
@@ -155,4 +179,23 @@ export class UnexpectedWebhook extends WebhookError {
   override get name(): string {
     return 'UnexpectedWebhook'
   }
+}
+
+/** Which of the options is none, in words, with the one that was probably meant; null if all are. Types say it only to
+ *  those who have types. */
+export function strayOption(options: unknown, names: readonly string[]): string | null {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    return `expected an object of options, not ${inspect(options)}`
+  const stray = Object.keys(options).find((name) => !names.includes(name))
+  return stray === undefined ? null : `unknown option \`${stray}\`${didYouMean(stray, names)}`
+}
+
+/** Which global is missing here that the library cannot do without, in words; null if none is. All others it takes from
+ *  Node's modules, and no module exports WebAssembly, in which undici reads HTTP. */
+export function lackingGlobal(): string | null {
+  if (typeof Reflect.get(globalThis, 'WebAssembly') !== 'undefined') return null
+  return (
+    'the global `WebAssembly` of Node is missing. ' +
+    'Keep it when tests replace globals, and start Node without `--jitless`'
+  )
 }

@@ -1,3 +1,3 @@
 /** What `way.ts` loads late: it is most of what the library would load otherwise. */
 export { Agent, Dispatcher1Wrapper, fetch, request } from 'undici'
-export { lackingGlobal } from './lacking-global.ts'
+export { lackingGlobal } from './errors.ts'

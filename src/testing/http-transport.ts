@@ -1,14 +1,74 @@
-import { patienceMs, type Reply, type Sent, type Transport } from './transport.ts'
-import { unreachable } from './unreachable.ts'
-import type { Way } from './way.ts'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { buildConnector, Dispatcher } from 'undici'
+import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
+
+/** The connections to one emulator. What they are made with is loaded when the first is needed. */
+export interface Connections {
+  open(): Promise<OpenConnections>
+  /** Ends all of them. */
+  close(): Promise<void>
+}
+
+type HttpClient = typeof import('./http-client.ts')
+
+interface OpenConnections extends Pick<HttpClient, 'request' | 'fetch' | 'Dispatcher1Wrapper'> {
+  readonly dispatcher: Dispatcher
+}
+
+/** @param connect opens a connection within this process; over the network if left out */
+export function connectionsTo(connect?: () => Duplex): Connections {
+  let opening: Promise<OpenConnections> | undefined
+  let closed = false
+  const opened = async () => {
+    const connections = await open(connect)
+    // Whoever comes after the end is refused as those are who were there before.
+    if (closed) await connections.dispatcher.destroy()
+    return connections
+  }
+  return {
+    open: () => {
+      opening ??= opened()
+      return opening
+    },
+    close: async () => {
+      closed = true
+      await (await opening)?.dispatcher.destroy()
+    },
+  }
+}
+
+async function open(connect?: () => Duplex): Promise<OpenConnections> {
+  const { Agent, Dispatcher1Wrapper, fetch, lackingGlobal, request } = await import('./http-client.ts')
+  const lacking = lackingGlobal()
+  if (lacking !== null) throw new Error(lacking)
+  // Answers may be held for as long as a test likes.
+  const patient = { headersTimeout: 0, bodyTimeout: 0 }
+  const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
+  return { request, fetch, Dispatcher1Wrapper, dispatcher: new Agent(options) }
+}
+
+function within(connect: () => Duplex): buildConnector.connector {
+  return (_, callback) => {
+    // In a later turn, as a network does: undici is not ready for it in this one.
+    queueMicrotask(() => {
+      const end = connect()
+      if (servesAsSocket(end)) callback(null, end)
+      else callback(new Error('not a connection'), null)
+    })
+  }
+}
+
+/** undici asks of a connection what every Duplex can, and to be told of a reset. */
+const servesAsSocket = (end: Duplex): end is Socket => 'resetAndDestroy' in end
 
 /** HTTP to an emulator.
  *  @param url its base URL, without a slash at its end */
-export function httpTransport(url: string, way: Way): Transport {
+export function httpTransport(url: string, connections: Connections): Transport {
   return {
     send: async (sent) => {
       try {
-        const answer = await asked(url, way, sent, AbortSignal.timeout(patienceMs(sent)))
+        const answer = await asked(url, connections, sent, AbortSignal.timeout(patienceMs(sent)))
         return { status: answer.statusCode, headers: single(answer.headers), text: await answer.body.text() }
       } catch (error) {
         throw unreachable(url, sent, error)
@@ -16,7 +76,7 @@ export function httpTransport(url: string, way: Way): Transport {
     },
     open: async (sent) => {
       try {
-        const { body, headers, statusCode } = await asked(url, way, sent, null)
+        const { body, headers, statusCode } = await asked(url, connections, sent, null)
         body.setEncoding('utf8')
         // Whoever has stopped reading does not care how it ends.
         body.on('error', () => {})
@@ -41,8 +101,8 @@ async function* piecesOf(
   }
 }
 
-async function asked(url: string, way: Way, sent: Sent, signal: AbortSignal | null) {
-  const { request, dispatcher } = await way.open()
+async function asked(url: string, connections: Connections, sent: Sent, signal: AbortSignal | null) {
+  const { request, dispatcher } = await connections.open()
   const { method, path, headers = {}, body = null } = sent
   // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
   return await request(`${url}${path}`, { method, headers, body, dispatcher, signal })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { orderEventType } from '../domain/order-event-type.ts'
-import { checkoutString, sign, subscriptionString } from '../domain/signature.ts'
+import { orderEventType } from '../domain/webhook/payload.ts'
+import { checkoutString, sign, subscriptionString } from '../domain/webhook/signature.ts'
 import { ServiceCallRefused } from './errors.ts'
-import { type RequestName, requestIdOf } from './order-name.ts'
+import { type RequestName, requestIdOf } from './orders.ts'
 import type {
   CheckoutRequest,
   Client,

@@ -1,15 +1,13 @@
-import type { Config } from '../config.ts'
-import type { Emulator } from '../emulator.ts'
+import type { Config } from '../app/config.ts'
+import type { Emulator } from '../app/emulator.ts'
 import type { WebhookFetch } from '../webhooks/receiving-function.ts'
 import { ControlApi } from './control-api.ts'
 import type { SettingChanges } from './controls.ts'
 import { emulatorFetch } from './emulator-fetch.ts'
-import { EmulatorNotStarted } from './errors.ts'
-import { Gate } from './gate.ts'
-import { httpTransport } from './http-transport.ts'
-import { strayOption } from './option-names.ts'
+import { EmulatorNotStarted, strayOption } from './errors.ts'
+import { connectionsTo, httpTransport } from './http-transport.ts'
 import { TestEmulator } from './test-emulator.ts'
-import { wayTo } from './way.ts'
+import { ClosedGuard } from './transport.ts'
 
 /** Options of `startEmulator`. All have defaults. */
 export interface StartOptions {
@@ -67,7 +65,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
   const config = configOf(others, engine)
   const bugs: unknown[] = []
   // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
-  const doors = webhookFetch === undefined && listen ? undefined : new engine.FunctionDoors(webhookFetch)
+  const doors = webhookFetch === undefined && listen ? undefined : new engine.FunctionEndpoints(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
       webhookFetchAt: doors?.at,
@@ -76,7 +74,7 @@ export async function startEmulator(options: StartOptions = {}): Promise<TestEmu
     })
     return { emulator, ...(await (listen ? onPort : withoutPort)(emulator, config, engine)) }
   }, config)
-  const gate = new Gate()
+  const gate = new ClosedGuard()
   const http = httpTransport(server.url, way)
   const direct = engine.directTransport(emulator, server.url)
   return new TestEmulator({
@@ -157,7 +155,7 @@ function reasonOf(error: unknown, { host, port }: Config): string {
 
 async function onPort(emulator: Emulator, config: Config, { serveEmulator }: Engine) {
   try {
-    return { server: await serveEmulator(emulator, config, { ownProcess: false }), way: wayTo() }
+    return { server: await serveEmulator(emulator, config, { ownProcess: false }), way: connectionsTo() }
   } catch (error) {
     await emulator.close()
     throw error
@@ -166,5 +164,5 @@ async function onPort(emulator: Emulator, config: Config, { serveEmulator }: Eng
 
 async function withoutPort(emulator: Emulator, config: Config, { servePortless }: Engine) {
   const server = servePortless(emulator, config)
-  return { server, way: wayTo(server.connect) }
+  return { server, way: connectionsTo(server.connect) }
 }

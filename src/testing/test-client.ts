@@ -1,10 +1,10 @@
-import { sign } from '../domain/signature.ts'
-import { clientVariables } from '../pages/client-variables.ts'
+import { sign } from '../domain/webhook/signature.ts'
+import { clientVariables } from '../pages/client-commands.ts'
 import type { ClientLedger } from './clock.ts'
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
 import { ControlCallRefused, EmulatorUnreachable } from './errors.ts'
-import type { RequestName } from './order-name.ts'
+import type { RequestName } from './orders.ts'
 import {
   type CreateOptions,
   type NewCheckout,

@@ -1,10 +1,10 @@
 import type { ControlApi } from './control-api.ts'
 import { Controls } from './controls.ts'
 import { InboxNotOpened } from './errors.ts'
-import type { OpenDoor } from './inbox/door.ts'
-import { httpDoor } from './inbox/http-door.ts'
-import { checkInboxOptions, type InboxOptions } from './inbox/inbox-options.ts'
-import { UrlsBefore } from './inbox/urls-before.ts'
+import type { OpenEndpoint } from './inbox/endpoint.ts'
+import { httpEndpoint } from './inbox/http-endpoint.ts'
+import { checkInboxOptions, type InboxOptions } from './inbox/options.ts'
+import { UrlsBefore } from './inbox/timeout-reasons.ts'
 import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type { About, Client, Clocks, Ledger, LoadedFixture, NewClient, ShippedFixture } from './shapes.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
@@ -15,7 +15,7 @@ export interface Reached {
   readonly service: ServiceAt
   readonly fetch: typeof globalThis.fetch
   /** Where inboxes get their webhooks; over HTTP if left out. */
-  readonly doorAt?: (where: InboxOptions) => OpenDoor
+  readonly doorAt?: (where: InboxOptions) => OpenEndpoint
   close(): Promise<void>
 }
 
@@ -30,13 +30,13 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly fetch: typeof globalThis.fetch
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
-  readonly #doorAt: (where: InboxOptions) => OpenDoor
+  readonly #doorAt: (where: InboxOptions) => OpenEndpoint
   /** Those that are still opening too: what `close` did not know of would stay open for ever. */
   readonly #inboxes = new Set<Promise<WebhookInbox>>()
   readonly #urlsBefore = new UrlsBefore()
   #closing: Promise<void> | undefined
 
-  constructor({ api, service, fetch, close, doorAt = httpDoor }: Reached) {
+  constructor({ api, service, fetch, close, doorAt = httpEndpoint }: Reached) {
     super(api)
     this.url = service.url
     this.fetch = fetch

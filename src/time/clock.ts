@@ -1,5 +1,5 @@
-import type { ClockState } from '../domain/client.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { ClockState } from '../domain/client/client.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 
 /** One client's clock: real, manual or scaled. It never goes back. */
 export class Clock {

@@ -1,10 +1,9 @@
-import type { ClockState } from '../domain/client.ts'
-import { EmulatorError } from '../domain/errors.ts'
-import type { Generation } from '../domain/generation.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { ClockState, Generation } from '../domain/client/client.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 import { Clock } from './clock.ts'
-import type { DueQueue } from './due-queue.ts'
 import { type Walk, type WalkEnd, walk } from './walk.ts'
+import type { DueQueue } from './world.ts'
 import { World } from './world.ts'
 
 /** Keeps a moved clock over a restart. */

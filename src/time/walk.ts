@@ -1,5 +1,5 @@
-import { EmulatorError } from '../domain/errors.ts'
-import type { EpochMs } from '../domain/time.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
 import type { World } from './world.ts'
 

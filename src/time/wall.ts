@@ -1,5 +1,5 @@
 import { uptime } from 'node:os'
-import type { EpochMs } from '../domain/time.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 
 /** The wall's time, for logs, HTTP and the signature's timestamp. It may jump. */
 export const wallNow = (): EpochMs => Date.now()

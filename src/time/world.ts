@@ -1,8 +1,7 @@
-import type { EmulatorError } from '../domain/errors.ts'
-import type { Generation } from '../domain/generation.ts'
-import type { EpochMs } from '../domain/time.ts'
+import type { Generation } from '../domain/client/client.ts'
+import type { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
-import type { DueQueue } from './due-queue.ts'
 
 /** A world looks at its clock at least this often: timers stand still while a machine sleeps, clocks do not. (Beyond
  *  2^31-1 ms, setTimeout would fire at once.) */
@@ -302,4 +301,23 @@ interface Pass {
 function earliest(dues: readonly (EpochMs | null)[]): EpochMs | null {
   const known = dues.filter((due) => due !== null)
   return known.length === 0 ? null : Math.min(...known)
+}
+
+/** Work that becomes due on a client's clock. The table behind it is the truth; timers are only hints. */
+export interface DueQueue {
+  /** When the client's earliest thing that could start is due, also in the past, of those due later than `after` if
+   *  that is given; null if there is none. */
+  nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
+  /** Starts what was due at or before `until`, by due time; answers how many things it started. Quick things are
+   *  done when it resolves; slow ones (deliveries) go on and are seen through `busy`.
+   *  @param generation of the world whose clock says that it is due; in another it starts nothing */
+  start(clientId: string, until: EpochMs, generation: Generation): Promise<number>
+  /** Which things (orders, by their ids) have work that is due at or before `until` or on its way; of some things
+   *  only, if `among` names them. */
+  unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
+  /** A promise for the end of something that this client waits for; null if it waits for nothing. */
+  busy(clientId: string): Promise<void> | null
+  /** Whether what it is busy with ends by somebody else's doing (the receiver of a webhook), who may wait in turn
+   *  for something that waits for the clock. */
+  readonly waitsForOthers?: boolean
 }

@@ -1,55 +1,65 @@
 import { Readable } from 'node:stream'
-import { type AttemptFaults, bodyOnTheWire } from '../domain/attempt-faults.ts'
-import type { Settings } from '../domain/choices.ts'
-import type { Client } from '../domain/client.ts'
-import type { ClaimedDelivery } from '../domain/delivery.ts'
-import { wrongKey } from '../domain/signature.ts'
-import type { EpochMs } from '../domain/time.ts'
-import { attemptHeaders } from './signing.ts'
+import type { Settings } from '../domain/choices/settings.ts'
+import type { Client } from '../domain/client/client.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { ClaimedDelivery } from '../domain/webhook/delivery.ts'
+import type { Headers, Signing } from '../domain/webhook/faults/fault.ts'
+import { type AttemptFaults, bodyWith, headersWith, signingWith } from '../domain/webhook/faults/faults.ts'
+import { hmac, sign } from '../domain/webhook/signature.ts'
 
-/** What leaves in one attempt. */
+/** The HTTP request of one attempt. */
 export interface AttemptRequest {
   readonly headers: Record<string, string>
   readonly body: string | Buffer | Readable
 }
 
-/** One attempt of a delivery as it goes over the wire, with what is wrong with it on purpose. */
+/** The times that an attempt can be signed with: the wall clock and the client's clock. */
+interface AttemptTimes {
+  readonly wallNow: EpochMs
+  readonly now: EpochMs
+}
+
+/** Builds the HTTP request of one attempt, with its faults. */
 export function attemptRequest(
   delivery: Pick<ClaimedDelivery, 'webhookId' | 'body'>,
   faults: AttemptFaults,
-  {
-    client,
-    settings,
-    times,
-  }: { client: Client; settings: Settings; times: { wallNow: EpochMs; now: EpochMs } },
+  { client, settings, times }: { client: Client; settings: Settings; times: AttemptTimes },
 ): AttemptRequest {
-  const { timestampMs = 0, cut, tamper, truncate } = faults
-  const secrets = faults.sign === 'wrong' ? wrongSecrets(client) : client
-  const signed = attemptHeaders(delivery, secrets, settings, {
-    wallNow: times.wallNow + timestampMs,
-    now: times.now + timestampMs,
-  })
-  const headers = laidOver(signed, faults)
-  if (cut === undefined && tamper === undefined && truncate === undefined)
-    return { headers, body: delivery.body }
-  const { sent, announced } = bodyOnTheWire(delivery.body, faults)
-  return cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)
+  const signing = signingWith(faults, client)
+  const headers = { ...headersWith(faults, signedHeaders(delivery, signing, settings, times)) }
+  const { sent, announced } = bodyWith(faults, delivery.body)
+  return faults.cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)
 }
 
-function wrongSecrets({ webhookSecret, apiSecret }: Client): Pick<Client, 'webhookSecret' | 'apiSecret'> {
-  return { webhookSecret: `whsec_${wrongKey(webhookSecret)}`, apiSecret: wrongKey(apiSecret) }
+/** The headers of one attempt: a fresh timestamp and signature, the same `webhook-id` each time (N38).
+ *  The timestamp is the wall clock's unless `webhook.signTime` says otherwise: verifiers refuse old times. */
+function signedHeaders(
+  { webhookId, body }: Pick<ClaimedDelivery, 'webhookId' | 'body'>,
+  { webhookSecret, apiSecret, shiftMs, signed }: Signing,
+  settings: Settings,
+  { wallNow, now }: AttemptTimes,
+): Headers {
+  const plain = { 'content-type': 'application/json', 'user-agent': 'payment-order-emulator' }
+  const auth = settings['webhook.auth']
+  if (auth === 'none') return plain
+  if (auth === 'hmac-body') return { ...plain, ...(signed && { signature: sign(body, apiSecret) }) }
+  const signedAt = (settings['webhook.signTime'] === 'virtual' ? now : wallNow) + shiftMs
+  const timestamp = String(Math.floor(signedAt / 1000))
+  const signature = standardSignature(`${webhookId}.${timestamp}.${body}`, webhookSecret)
+  return {
+    ...plain,
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    ...(signed && { 'webhook-signature': `v1,${signature}` }),
+  }
 }
 
-function laidOver(signed: Record<string, string>, { sign, headers }: AttemptFaults): Record<string, string> {
-  if (sign !== 'none' && headers === undefined) return signed
-  const unsigned = sign === 'none' ? { 'webhook-signature': null, signature: null } : {}
-  const all: Readonly<Record<string, string | null>> = { ...signed, ...unsigned, ...headers }
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  )
-}
+/** The signature of Standard Webhooks. Its package, which the tests use to check this, computes SHA-256 in
+ *  JavaScript, several times slower. */
+const standardSignature = (signed: string, secret: string): string =>
+  hmac(signed, Buffer.from(secret.slice('whsec_'.length), 'base64'))
 
-/** A body of which only so much is sent; then the connection breaks. */
+/** Sends a part of the body, then breaks the connection. */
 function cutOff(headers: Record<string, string>, sent: Buffer, announced: number): AttemptRequest {
   async function* broken() {
     yield sent

@@ -31,13 +31,13 @@ export class Connections {
   }
 
   /** The client has nothing to send any more, so nothing will be freed for it: who waits for that looks again. */
-  giveUp(clientId: string): void {
-    if (this.#waiting.delete(clientId)) this.tellFreed()
+  stopWaiting(clientId: string): void {
+    if (this.#waiting.delete(clientId)) this.notifyFreed()
   }
 
   /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
    *  client is woken as soon as a connection is given back. */
-  take(origin: string, clientId: string): number {
+  acquire(origin: string, clientId: string): number {
     const users = this.#used.get(origin) ?? new Map<string, number>()
     const mine = users.get(clientId) ?? 0
     const free = connectionsPerOrigin - [...users.values()].reduce((sum, used) => sum + used, 0)
@@ -50,7 +50,7 @@ export class Connections {
     return taken
   }
 
-  giveBack(origin: string, clientId: string, connections: number): void {
+  release(origin: string, clientId: string, connections: number): void {
     const users = this.#used.get(origin)
     if (connections === 0 || users === undefined) return
     const left = (users.get(clientId) ?? 0) - connections
@@ -58,11 +58,11 @@ export class Connections {
     else users.delete(clientId)
     if (users.size === 0) this.#used.delete(origin)
     for (const each of this.#waitingFor(origin)) this.#wake(each)
-    this.tellFreed()
+    this.notifyFreed()
   }
 
   /** Lets go on who waits for `freed`; also when something has ended that had its connection from elsewhere. */
-  tellFreed(): void {
+  notifyFreed(): void {
     const freed = this.#freed
     this.#freed = null
     freed?.resolve()

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { AttemptOutcome } from '../domain/delivery.ts'
+import type { AttemptOutcome } from '../domain/webhook/delivery.ts'
 import { soon } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 

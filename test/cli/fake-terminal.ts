@@ -1,5 +1,4 @@
-import type { Keyboard } from '../../src/cli/keys/keyboard.ts'
-import type { Environment, Terminal } from '../../src/cli/terminal.ts'
+import type { Environment, Keyboard, Terminal } from '../../src/cli/terminal.ts'
 
 /** A terminal that remembers what was written and lets a test wait for it. */
 export class FakeTerminal implements Terminal {

@@ -9,8 +9,8 @@ import type {
   OrderRecord,
   RequestRecord,
 } from '../../src/cli/log/records.ts'
-import { oneLine } from '../../src/domain/one-line.ts'
-import { maskedUrl } from '../../src/domain/secrets.ts'
+import { maskedUrl } from '../../src/domain/journal/masking.ts'
+import { oneLine } from '../../src/domain/text/issue-words.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
 

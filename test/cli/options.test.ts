@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { configSchema } from '../../src/app/config.ts'
 import { serveFlags, variableOf } from '../../src/cli/serve/flags.ts'
 import { readServeOptions } from '../../src/cli/serve/options.ts'
 import { serveCommand } from '../../src/cli/serve/serve-command.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
-import { configSchema } from '../../src/config.ts'
 
 const read = (argv: string, env: Environment = {}) =>
   readServeOptions(

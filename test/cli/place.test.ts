@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf } from '../../src/cli/serve/place.ts'
+import { placeOf } from '../../src/cli/serve/start.ts'
 
 const nothing = () => false
 const only = (file: string) => (asked: string) => asked === file

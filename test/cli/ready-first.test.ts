@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/cli/log/log.ts'
-import { readyFirst } from '../../src/cli/log/ready-first.ts'
-import { startFacts } from '../../src/cli/serve/start-facts.ts'
+import { createLog, readyFirst } from '../../src/cli/log/log.ts'
+import { startFacts } from '../../src/cli/serve/start-text.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'
 

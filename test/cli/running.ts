@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
+import { type Config, type ConfigInput, configSchema } from '../../src/app/config.ts'
 import type { Log } from '../../src/cli/log/log.ts'
 import { type Running, start } from '../../src/cli/serve/start.ts'
-import { type Config, type ConfigInput, configSchema } from '../../src/config.ts'
-import { sign } from '../../src/domain/signature.ts'
+import { sign } from '../../src/domain/webhook/signature.ts'
 
 /** An emulator on a free port that ends with the test. */
 export async function startForTest(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ScenarioNews } from '../../src/domain/scenario/scenario-news.ts'
+import type { ScenarioNews } from '../../src/domain/scenario/scenario.ts'
 import { after } from '../../src/time/timers.ts'
 import { aFolder } from '../support/folder.ts'
 import { startForTest } from './running.ts'
@@ -196,8 +196,7 @@ test('the log says with file, line and column what is broken', async () => {
 test('watching keeps no process alive', async () => {
   const folder = aFolder()
   const code = `
-    import { AddedScenarios } from './src/lifecycle/added-scenarios.ts'
-    import { ScenarioWatch } from './src/lifecycle/scenario-watch.ts'
+    import { AddedScenarios, ScenarioWatch } from './src/lifecycle/scenarios/added-files.ts'
     const paths = [${JSON.stringify(folder)}]
     new ScenarioWatch(paths, new AddedScenarios(paths), () => {}).start()`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code])

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
-import { statusText } from '../../src/cli/status/status-text.ts'
+import { statusText } from '../../src/cli/status/status.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { create, startForTest } from './running.ts'

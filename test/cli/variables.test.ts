@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { run } from '../../src/cli/program.ts'
-import { serviceLinkWarning, unknownVariables } from '../../src/cli/variables.ts'
+import { run, serviceLinkWarning, unknownVariables } from '../../src/cli/program.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 
 test.each([

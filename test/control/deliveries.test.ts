@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { configSchema } from '../../src/config.ts'
-import { createEmulator } from '../../src/emulator.ts'
+import { configSchema } from '../../src/app/config.ts'
+import { createEmulator } from '../../src/app/emulator.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'
 

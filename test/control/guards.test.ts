@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { type GuardSettings, guards } from '../../src/control/guards.ts'
-import { EmulatorError } from '../../src/domain/errors.ts'
+import { EmulatorError } from '../../src/domain/text/errors.ts'
 
 /** What the guards say to a request: 200 if they let it through. */
 async function statusOf(

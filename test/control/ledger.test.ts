@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LedgerWriter } from '../../src/control/ledger.ts'
+import { LedgerWriter } from '../../src/control/clock-walk.ts'
 import { Feed } from '../../src/journal/feed.ts'
 import { aDecision, aDelivery, anOrder, aResult } from '../store/factories.ts'
 
@@ -12,10 +12,10 @@ test('a ledger keeps 50,000 lines of each kind and says how many it lacks', () =
   writer.begin()
   for (let at = 0; at < 50_003; at++) {
     const history = [{ at, what: 'order', from: 'CREATED', to: 'COMPLETED' }]
-    feed.tell({ type: 'order', decision: aDecision(order, { history }) })
+    feed.emit({ type: 'order', decision: aDecision(order, { history }) })
   }
   const delivery = { ...aDelivery({ clientId: 'c' }), attempt: 1 }
-  feed.tell({ type: 'attempt', delivery, url: '', at: 1, result: aResult() })
+  feed.emit({ type: 'attempt', delivery, url: '', at: 1, result: aResult() })
   const { transitions, deliveries, truncated } = writer.end()
   expect([transitions.length, transitions.at(-1)?.at, deliveries.length]).toEqual([50_000, 49_999, 1])
   expect(truncated).toEqual({ transitions: 3, deliveries: 0 })

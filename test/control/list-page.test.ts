@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listPage } from '../../src/control/list-page.ts'
+import { listPage } from '../../src/control/paging.ts'
 import type { ListQuery } from '../../src/store/store.ts'
 
 /** A list of so many numbers, whose cursors are places. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exposition } from '../../src/control/metrics/exposition.ts'
+import { exposition } from '../../src/control/calls/metrics.ts'
 import { startFixture, type TestEmulator } from '../support/emulator.ts'
 import { parseExposition } from '../support/exposition.ts'
 import { startReceiver } from '../support/receiver.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type ConfigInput, configSchema } from '../../src/config.ts'
-import { createEmulator } from '../../src/emulator.ts'
+import { type ConfigInput, configSchema } from '../../src/app/config.ts'
+import { createEmulator } from '../../src/app/emulator.ts'
 
 /** An emulator that was started like this, and how it answers a look at its clients. */
 async function startedWith(input: ConfigInput) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingNames } from '../../src/domain/choices.ts'
+import { settingNames } from '../../src/domain/choices/settings.ts'
 import { paths } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'

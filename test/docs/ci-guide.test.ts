@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { readServeOptions } from '../../src/cli/serve/options.ts'
 import { start } from '../../src/cli/serve/start.ts'
-import { clientVariables } from '../../src/pages/client-variables.ts'
+import { clientVariables } from '../../src/pages/client-commands.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
-import '../../src/emulator.ts'
+import '../../src/app/emulator.ts'
 import { startEmulator, type TestClient, type TestEmulator } from '../../src/index.ts'
 
 /** A test that has what the TypeScript of the guides is written for: an emulator whose clocks stand still, and a client

@@ -1,9 +1,9 @@
-import type { Circumstances } from '../../src/domain/change.ts'
-import { defaultSettings, type Settings } from '../../src/domain/choices.ts'
-import type { Client } from '../../src/domain/client.ts'
-import { create, type NewOrder } from '../../src/domain/create.ts'
-import type { Decision } from '../../src/domain/decision.ts'
-import type { OrderRequest } from '../../src/domain/order.ts'
+import type { Settings } from '../../src/domain/choices/settings.ts'
+import { defaultSettings } from '../../src/domain/choices/settings.ts'
+import type { Client } from '../../src/domain/client/client.ts'
+import { create, type NewOrder } from '../../src/domain/order/create.ts'
+import type { Decision, DecisionContext } from '../../src/domain/order/decision.ts'
+import type { OrderRequest } from '../../src/domain/order/order.ts'
 import { compileScenario } from '../../src/domain/scenario/compile-scenario.ts'
 import { type Scenario, versionOf } from '../../src/domain/scenario/scenario.ts'
 import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
@@ -47,7 +47,7 @@ export function around(options: {
   afterMs?: number
   settings?: Partial<Settings>
   urlRegistered?: boolean
-}): Circumstances {
+}): DecisionContext {
   return {
     nowMs: t0 + (options.afterMs ?? 0),
     settings: { ...defaultSettings, ...options.settings },

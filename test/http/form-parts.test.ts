@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formParts } from '../../src/http/form-parts.ts'
+import { formParts } from '../../src/http/body.ts'
 
 async function sent(fields: Readonly<Record<string, string | File>>) {
   const form = new FormData()

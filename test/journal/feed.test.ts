@@ -10,9 +10,9 @@ test('a listener that fails is told of, and keeps nothing from the others', () =
     throw failure
   })
   const stop = feed.listen(({ type }) => heard.push(type))
-  feed.tell({ type: 'setup' })
+  feed.emit({ type: 'setup' })
   stop()
-  feed.tell({ type: 'setup' })
+  feed.emit({ type: 'setup' })
   expect(heard).toEqual(['setup'])
   expect(errors).toEqual([failure, failure])
 })

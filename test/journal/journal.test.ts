@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { KnownSecrets } from '../../src/domain/known-secrets.ts'
+import { KnownSecrets } from '../../src/domain/journal/known-secrets.ts'
 import { Feed } from '../../src/journal/feed.ts'
+import type { RawEntry } from '../../src/journal/journal.ts'
 import { Journal } from '../../src/journal/journal.ts'
-import type { RawEntry } from '../../src/journal/masked-entry.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aRawEntry } from '../store/factories.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { Counts, Histogram } from '../../src/journal/counts.ts'
-import { Tallies, Tally } from '../../src/journal/tallies.ts'
+import { Counts, Histogram, Tallies, Tally } from '../../src/journal/tallies.ts'
 import { aDelivery, aResult } from '../store/factories.ts'
 
 test('labels beyond the bound are counted together, and none is lost', () => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { configSchema } from '../../src/config.ts'
-import { createEngine } from '../../src/engine.ts'
-import { AddedScenarios } from '../../src/lifecycle/added-scenarios.ts'
-import { ScenarioCatalog } from '../../src/lifecycle/scenario-catalog.ts'
-import { BuiltInScenarios } from '../../src/lifecycle/scenario-files.ts'
-import { scenariosFolder } from '../../src/package.ts'
+import { configSchema } from '../../src/app/config.ts'
+import { createEngine } from '../../src/app/engine.ts'
+import { scenariosFolder } from '../../src/app/package.ts'
+import { AddedScenarios } from '../../src/lifecycle/scenarios/added-files.ts'
+import { BuiltInScenarios } from '../../src/lifecycle/scenarios/built-in.ts'
+import { ScenarioCatalog } from '../../src/lifecycle/scenarios/catalog.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
@@ -26,7 +26,7 @@ async function restarted({ afterMs }: { afterMs: number }) {
   const onError = (error: unknown) => {
     throw error
   }
-  const begun = { store, scenarioFiles, addedScenarios, world: [] }
+  const begun = { store, scenarioFiles, addedScenarios, fixtureFiles: [] }
   const engine = await createEngine(config, begun, { onSettings: () => {}, secrets: [], onError })
   /** Since its creation, but for the statuses. */
   const whatHappened = async () =>

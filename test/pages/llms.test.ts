@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { servedOperations } from '../../src/api/operations.ts'
-import { demo } from '../../src/config.ts'
-import { defaultSettings } from '../../src/domain/choices.ts'
+import { servedOperations } from '../../src/api/operations/operations.ts'
+import { defaultSettings } from '../../src/domain/choices/settings.ts'
+import { demoCredentials } from '../../src/domain/client/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -25,7 +25,7 @@ test('an agent reads it as plain text, whatever guards the control API', async (
 test('it names every call of the service, the credentials of the demo client and both OpenAPI documents', () => {
   const operations = servedOperations(defaultSettings).filter(({ path }) => !path.includes('/fiat/'))
   for (const { method, path } of operations) expect(text).toContain(`\`${method} ${path}`)
-  for (const value of ['demo-client', ...Object.values(demo)]) expect(text).toContain(value)
+  for (const value of ['demo-client', ...Object.values(demoCredentials)]) expect(text).toContain(value)
   expect(text).toContain('(/_emulator/openapi.json)')
   expect(text).toContain('(/_emulator/openapi-control.json)')
 })
@@ -47,7 +47,7 @@ test('its create call is signed with the command above it; a second one answers 
   const [, toSign = '', secret = ''] = /printf '([^']*)' \| openssl dgst -sha256 -hmac (\S+)/.exec(text) ?? []
   const [, body = ''] = /-d '([^']*)'/.exec(text) ?? []
   const headers = {
-    'access-token': demo.accessToken,
+    'access-token': demoCredentials.accessToken,
     'content-type': 'application/json',
     signature: createHmac('sha256', secret).update(toSign).digest('base64'),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUrl } from '../../src/domain/is-url.ts'
+import { isUrl } from '../../src/domain/text/urls.ts'
 import type { JsonObject } from '../support/answer.ts'
 import { startFixture } from '../support/emulator.ts'
 import { expectOrderExists, expectStatus } from '../support/expect.ts'

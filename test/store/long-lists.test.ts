@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
+import { migrate } from '../../src/store/sqlite/database-file.ts'
 import { lookedAtOnce } from '../../src/store/sqlite/lists.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { sqliteStore } from '../../src/store/sqlite/store.ts'
+import { sqliteStore } from '../../src/store/sqlite/open.ts'
 import type { ListQuery } from '../../src/store/store.ts'
 import { aClient, aDecision, anOrder, shop } from './factories.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { expect, test } from 'vitest'
+import { migrate, schemaDifference, schemaVersion } from '../../src/store/sqlite/database-file.ts'
 import { firstMigration } from '../../src/store/sqlite/first-migration.ts'
-import { migrate, schemaDifference, schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import * as schema from '../../src/store/sqlite/schema.ts'
 
 const meta = new URL('../../src/store/sqlite/migrations/meta/0000_snapshot.json', import.meta.url)

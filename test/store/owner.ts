@@ -1,7 +1,7 @@
 // A process of its own that opens databases: `node owner.ts <user id, or nothing> <file...>`. For each it says `open`, or
 // why it was refused. It waits to be killed if any is open; else it exits with 2, like the program.
 import Sqlite from 'better-sqlite3'
-import { DatabaseRefused } from '../../src/store/database-refused.ts'
+import { DatabaseRefused } from '../../src/store/refusals.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aClient } from './factories.ts'
 

@@ -1,8 +1,8 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SqliteUnavailable } from '../../src/store/refusals.ts'
 import { loadBinary, runsOnMusl } from '../../src/store/sqlite/shipped-binary.ts'
-import { SqliteUnavailable } from '../../src/store/sqlite-unavailable.ts'
 import { aFolder } from '../support/folder.ts'
 
 const linux = { platform: 'linux', arch: 'x64', musl: false }

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Generation } from '../../src/domain/generation.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { sqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Generation } from '../../src/domain/client/client.ts'
+import { migrate } from '../../src/store/sqlite/database-file.ts'
+import { sqliteStore } from '../../src/store/sqlite/open.ts'
 import type { ListQuery, Store } from '../../src/store/store.ts'
 import {
   aChange,

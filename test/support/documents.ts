@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { servedOperations } from '../../src/api/operations.ts'
-import { defaultSettings } from '../../src/domain/choices.ts'
-import { controlDocument } from '../../src/openapi/control-document.ts'
-import { described } from '../../src/openapi/described.ts'
-import { serviceDocument } from '../../src/openapi/service-document.ts'
+import { servedOperations } from '../../src/api/operations/operations.ts'
+import { controlDocument } from '../../src/app/openapi/control.ts'
+import { described } from '../../src/app/openapi/head.ts'
+import { serviceDocument } from '../../src/app/openapi/service.ts'
+import { defaultSettings } from '../../src/domain/choices/settings.ts'
 import { type Answer, isObject, type JsonObject } from './answer.ts'
 
 /** Why an answer is not what the OpenAPI documents say; null if it is.

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { type ConfigInput, configSchema } from '../../src/config.ts'
-import { createEmulator, type HandedIn } from '../../src/emulator.ts'
-import { serveEmulator } from '../../src/server.ts'
+import { type ConfigInput, configSchema } from '../../src/app/config.ts'
+import { createEmulator, type EmulatorParts } from '../../src/app/emulator.ts'
+import { serveEmulator } from '../../src/app/server.ts'
 import type { Answer } from './answer.ts'
 import { type ClientFields, TestClient } from './client.ts'
 import { expectDocumented } from './documented.ts'
@@ -30,7 +30,7 @@ export interface TestEmulator extends AsyncDisposable {
 export async function startTestEmulator(
   overrides: ConfigInput = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
-  handedIn: HandedIn = {},
+  handedIn: EmulatorParts = {},
 ): Promise<TestEmulator> {
   const config = configSchema.parse({
     port: 0,

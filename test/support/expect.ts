@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { defaultSettings } from '../../src/domain/choices.ts'
+import { defaultSettings } from '../../src/domain/choices/settings.ts'
 import type { Answer } from './answer.ts'
 
 /** 401, and byte for byte the body of a failed client verification (`CVF` in the requirements). */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigInput } from '../../src/config.ts'
+import type { ConfigInput } from '../../src/app/config.ts'
 import type { ClientFields } from './client.ts'
 import { type Fixture, startFixture } from './emulator.ts'
 import { aFolder } from './folder.ts'

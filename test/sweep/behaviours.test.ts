@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { behaviours } from '../../src/domain/sweep/behaviours.ts'
-import { PlayedBehaviours } from '../../src/lifecycle/played-behaviours.ts'
+import { SweepBehaviours } from '../../src/lifecycle/sweep-behaviours.ts'
 import { isOutstanding, type RunRecord, readRecord } from '../../src/sweep/run-record.ts'
 import type { Answer, JsonObject } from '../support/answer.ts'
 import { paths } from '../support/client.ts'
@@ -236,7 +236,7 @@ test.each([
 
 test('how long a slow answer takes follows from the seed and the call', () => {
   const drawn = (seed: string, n: number) => {
-    const played = new PlayedBehaviours(() => {})
+    const played = new SweepBehaviours(() => {})
     played.play([], seed)
     return played.slowMs({ operation: 'orders', requestId: 'r1', n })
   }

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Behaviour } from '../../src/domain/sweep/behaviour.ts'
 import { behaviours } from '../../src/domain/sweep/behaviours.ts'
-import { groupsOf } from '../../src/sweep/groups.ts'
 import { readRecord } from '../../src/sweep/run-record.ts'
-import type { SuiteRun } from '../../src/sweep/suite.ts'
-import { type SweepOptions, type SweepProgress, sweep } from '../../src/sweep/sweep.ts'
+import type { SuiteRun } from '../../src/sweep/sweep.ts'
+import { groupsOf, type SweepOptions, type SweepProgress, sweep } from '../../src/sweep/sweep.ts'
 
 const everything = [
   { order: 'r1', clientId: 'c' },

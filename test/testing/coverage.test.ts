@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { metIn } from '../../src/cli/coverage/coverage-files.ts'
+import { metIn } from '../../src/cli/coverage/coverage.ts'
 import { hazards } from '../../src/domain/coverage/hazards.ts'
 import { coverageReport } from '../../src/domain/coverage/report.ts'
 import { startEmulator, type TestClient } from '../../src/index.ts'

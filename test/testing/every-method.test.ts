@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { controlDocument } from '../../src/openapi/control-document.ts'
+import { controlDocument } from '../../src/app/openapi/control.ts'
 import { ControlApi } from '../../src/testing/control-api.ts'
 import { emulatorFetch } from '../../src/testing/emulator-fetch.ts'
-import { httpTransport } from '../../src/testing/http-transport.ts'
+import { connectionsTo, httpTransport } from '../../src/testing/http-transport.ts'
 import type { TestClient } from '../../src/testing/test-client.ts'
 import { TestEmulator } from '../../src/testing/test-emulator.ts'
 import type { Transport } from '../../src/testing/transport.ts'
-import { wayTo } from '../../src/testing/way.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -115,7 +114,7 @@ const aRequest = async ({ requests }: TestClient) => {
 
 test('every method does what it says on a world where it can, and every call of the control API has one', async () => {
   const { url } = await startTestEmulator()
-  const way = wayTo()
+  const way = connectionsTo()
   const transport = httpTransport(url, way)
   const asked = new Set<string>()
   const noting: Transport = {

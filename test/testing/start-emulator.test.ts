@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
-import '../../src/emulator.ts'
+import '../../src/app/emulator.ts'
 import { connectEmulator, EmulatorNotStarted, startEmulator } from '../../src/index.ts'
 import { aFolder } from '../support/folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreachable } from '../../src/testing/unreachable.ts'
+import { unreachable } from '../../src/testing/transport.ts'
 
 const met = (code: string, message = code): Error => Object.assign(new Error(message), { code })
 const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError')

@@ -1,4 +1,4 @@
-import type { DueQueue } from '../../src/time/due-queue.ts'
+import type { DueQueue } from '../../src/time/world.ts'
 
 interface Item {
   readonly clientId: string

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ClockState } from '../../src/domain/client.ts'
+import type { ClockState } from '../../src/domain/client/client.ts'
 import { type ClockMove, Scheduler } from '../../src/time/scheduler.ts'
 import { FakeQueue } from './fake-queue.ts'
 

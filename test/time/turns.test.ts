@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { thisTurn, turns } from '../../src/time/turns.ts'
+import { thisTurn, turns } from '../../src/time/timers.ts'
 
 test('long work in small pieces lets others go on, again and again', async () => {
   const turn = turns()

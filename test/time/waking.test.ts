@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ClockState } from '../../src/domain/client.ts'
+import type { ClockState } from '../../src/domain/client/client.ts'
 import { Scheduler } from '../../src/time/scheduler.ts'
 import { FakeQueue } from './fake-queue.ts'
 

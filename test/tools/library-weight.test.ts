@@ -17,5 +17,5 @@ test('an import of the library loads no schemas and no engine', () => {
   const all = texts.join('')
   expect(all).toContain('// src/testing/start-emulator.ts')
   expect(all).not.toContain('// node_modules/zod/')
-  expect(all).not.toContain('// src/emulator.ts')
+  expect(all).not.toContain('// src/app/emulator.ts')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionWords } from '../../src/webhooks/connection-words.ts'
+import { connectionWords } from '../../src/webhooks/sender.ts'
 
 /** An error as Node makes it. */
 const nodeError = (message: string, members: object) => Object.assign(new Error(message), members)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { effectiveSettings } from '../../src/domain/choices.ts'
-import { EmulatorError } from '../../src/domain/errors.ts'
+import { effectiveSettings } from '../../src/domain/choices/settings.ts'
+import { EmulatorError } from '../../src/domain/text/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { Outbox, type OutboxSurroundings } from '../../src/webhooks/outbox.ts'
+import type { OutboxContext } from '../../src/webhooks/attempt.ts'
+import { Outbox } from '../../src/webhooks/outbox.ts'
 import { Targets } from '../../src/webhooks/targets.ts'
 import { aClient, aSimulation, shop } from '../store/factories.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -19,7 +20,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
   const delivery = aSimulation({ dueAt: 1_000 })
   const told: unknown[] = []
   const there = () => isThere(receiver.requests.length)
-  const around: OutboxSurroundings = {
+  const around: OutboxContext = {
     store,
     targets: new Targets(),
     place: 'machine',
@@ -32,13 +33,12 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
     },
     mask: (text) => text,
     wake: () => {},
-    gone: async () => {},
+    pauseWebhooks: async () => {},
     faults: () => null,
     onFaultsMet: () => undefined,
-    onAttempt: () => told.push('attempt'),
-    onSkipped: () => told.push('skipped'),
-    onChanged: () => {},
-    onClaimed: () => {},
+    emit: ({ type }) => {
+      if (type === 'attempt' || type === 'skipped') told.push(type)
+    },
     onError: (error) => told.push(error),
   }
   const outbox = new Outbox(around)
@@ -52,7 +52,7 @@ test.each(['queue', 'hand'])(
     const { outbox, store, client, generation, delivery, receiver, told } = await anOutbox(
       (received) => received === 0,
     )
-    if (way === 'hand') await outbox.sendByHand(client, delivery, oneCopy, generation)
+    if (way === 'hand') await outbox.sendManually(client, delivery, oneCopy, generation)
     else {
       await store.addDelivery(delivery, generation)
       await outbox.start(shop, 1_000, generation)
@@ -71,7 +71,7 @@ test('once it is stopped nothing is claimed, and nothing sent by hand is on reco
   await outbox.stop(0)
   expect(await outbox.start(shop, 1_000, generation)).toBe(0)
   const another = { ...delivery, id: 'another' }
-  await expect(outbox.sendByHand(client, another, oneCopy, generation)).rejects.toMatchObject({
+  await expect(outbox.sendManually(client, another, oneCopy, generation)).rejects.toMatchObject({
     code: 'stopping',
   })
   expect(await store.findDelivery(delivery.id)).toMatchObject({ status: 'pending', attempts: [] })
@@ -82,7 +82,7 @@ test('once it is stopped nothing is claimed, and nothing sent by hand is on reco
 
 test('nothing is sent by hand that was made in a world that has ended since', async () => {
   const { outbox, store, client, generation, delivery, receiver, told } = await anOutbox(() => true)
-  const sending = outbox.sendByHand(client, delivery, oneCopy, generation - 1)
+  const sending = outbox.sendManually(client, delivery, oneCopy, generation - 1)
   await expect(sending).rejects.toMatchObject({ code: 'world_ended' })
   expect(receiver.requests).toEqual([])
   expect(outbox.busy(shop)).toBeNull()

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { compile } from 'json-schema-to-typescript'
 import { createDocument } from 'zod-openapi'
-import { servedOperations } from '../../src/api/operations.ts'
-import { defaultSettings, settingNames } from '../../src/domain/choices.ts'
-import { orderKinds } from '../../src/domain/order.ts'
-import { controlDocument } from '../../src/openapi/control-document.ts'
-import { serviceDocument } from '../../src/openapi/service-document.ts'
+import { servedOperations } from '../../src/api/operations/operations.ts'
+import { controlDocument } from '../../src/app/openapi/control.ts'
+import { serviceDocument } from '../../src/app/openapi/service.ts'
+import { defaultSettings, settingNames } from '../../src/domain/choices/settings.ts'
+import { orderKinds } from '../../src/domain/order/order.ts'
 
 const scenariosFolder = new URL('../../scenarios', import.meta.url)
 

@@ -1,4 +1,4 @@
-import { choicesTable, type SettingRow } from '../../src/domain/choices.ts'
+import { choicesTable, type SettingRow } from '../../src/domain/choices/settings.ts'
 import { sections, table } from './table.ts'
 
 /** The assumptions, in sections. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { keyTable } from '../../src/cli/keys/key-table.ts'
+import { keyTable } from '../../src/cli/keys/keys.ts'
 import { programOf } from '../../src/cli/program.ts'
 import { serveFlags, variableOf } from '../../src/cli/serve/flags.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'

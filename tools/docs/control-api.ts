@@ -1,8 +1,8 @@
 import { ownTokenCall } from '../../src/api/token-call.ts'
+import { controlDocument } from '../../src/app/openapi/control.ts'
 import { controlCalls } from '../../src/control/control.ts'
 import type { CallWords } from '../../src/control/control-call.ts'
-import { type ErrorCode, errorWords } from '../../src/domain/errors.ts'
-import { controlDocument } from '../../src/openapi/control-document.ts'
+import { type ErrorCode, errorWords } from '../../src/domain/text/errors.ts'
 import {
   accepts,
   asSchema,

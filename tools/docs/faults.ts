@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { deliveryEffectText } from '../../src/domain/fault/delivery-effect-text.ts'
-import { controlDocument } from '../../src/openapi/control-document.ts'
+import { controlDocument } from '../../src/app/openapi/control.ts'
+import { deliveryEffectText } from '../../src/domain/faults/planned-fault.ts'
 import { accepts, asSchema, fieldsOf, type JsonSchema, meaningOf } from './json-schema.ts'
 import { openApi } from './openapi.ts'
 import { scenarioTable } from './scenario-reference.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { orList } from '../../src/domain/issue-words.ts'
+import { orList } from '../../src/domain/text/issue-words.ts'
 
 /** A JSON Schema, as far as these tools look into it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema

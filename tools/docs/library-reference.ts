@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import ts from '@typescript/typescript6'
 import type * as z from 'zod'
 import { checkoutRequest, subscriptionRequest } from '../../src/api/contract/requests.ts'
-import { clientPatch, newClient } from '../../src/control/clients.ts'
-import { makeOrderRequest } from '../../src/control/make-order.ts'
-import { payRequest, refundRequest } from '../../src/control/orders.ts'
-import { nextRequest } from '../../src/control/scenarios.ts'
+import { clientPatch, newClient } from '../../src/control/calls/clients.ts'
+import { makeOrderRequest, payRequest, refundRequest } from '../../src/control/calls/orders.ts'
+import { nextRequest } from '../../src/control/calls/scenarios.ts'
+import { verifyRequest } from '../../src/control/calls/verify.ts'
 import { sendRequest } from '../../src/control/send-delivery.ts'
-import { verifyRequest } from '../../src/control/verify.ts'
-import { clockPace } from '../../src/domain/clock-pace.ts'
-import { faultRequest } from '../../src/domain/fault/planned-fault-text.ts'
+import { clockPace } from '../../src/domain/client/client.ts'
+import { faultRequest } from '../../src/domain/faults/planned-fault-text.ts'
 import { inputSchema, schemaFields } from './schema-fields.ts'
 import { table } from './table.ts'
 
@@ -27,30 +26,26 @@ const parts = {
       ...['CreateOptions', 'NewCheckout', 'NewSubscription', 'NewSimulation', 'ServiceRequest'],
     ],
     'testing/transport.ts': ['Reply'],
-    'testing/order-name.ts': ['RequestName'],
+    'testing/orders.ts': ['RequestName'],
   },
   both: {
     'testing/controls.ts': ['Controls', 'SettingChanges'],
-    'testing/control-api.ts': ['ControlCallOptions', 'Query'],
-    'testing/event-stream.ts': ['EventStream', 'EmulatorEvent'],
+    'testing/control-api.ts': ['ControlCallOptions', 'Query', 'EventStream', 'EmulatorEvent'],
   },
   clock: { 'testing/clock.ts': ['TestClock', 'WalkOptions', 'ClientLedger'] },
-  orders: { 'testing/orders.ts': ['Orders'], 'testing/order-name.ts': ['OrderName'] },
+  orders: { 'testing/orders.ts': ['Orders', 'OrderName'] },
   scenarios: { 'testing/scenarios.ts': ['Scenarios', 'ExplainOptions'] },
-  faults: { 'testing/faults.ts': ['Faults'] },
-  deliveries: { 'testing/deliveries.ts': ['Deliveries'] },
+  faults: { 'testing/controls.ts': ['Faults'] },
+  deliveries: { 'testing/records.ts': ['Deliveries'] },
   requests: {
-    'testing/requests.ts': ['Requests', 'Expected'],
-    'testing/filters.ts': ['Filter', 'WhereOf', 'Wanted', 'Watched'],
+    'testing/records.ts': ['Requests', 'Expected', 'Filter', 'WhereOf', 'Wanted', 'Watched'],
   },
   inbox: {
     'testing/inbox/webhook-inbox.ts': ['WebhookInbox'],
-    'testing/inbox/inbox-options.ts': ['InboxOptions'],
-    'testing/inbox/inbox-wait.ts': ['InboxWait'],
+    'testing/inbox/options.ts': ['InboxOptions', 'InboxWait'],
     'testing/inbox/selection.ts': ['InboxWhere', 'WantedSignature'],
     'testing/inbox/received-webhook.ts': ['ReceivedWebhook'],
-    'testing/inbox/answers.ts': ['Answering'],
-    'testing/inbox/inbox-answer.ts': ['InboxAnswer'],
+    'testing/inbox/answers.ts': ['Answering', 'InboxAnswer'],
   },
   errors: {
     'testing/errors.ts': [

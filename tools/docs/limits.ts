@@ -1,5 +1,5 @@
-import { fileText, sentText } from '../../src/domain/text-limits.ts'
-import { limits } from '../../src/http/limits.ts'
+import { fileText, sentText } from '../../src/domain/text/limits.ts'
+import { limits } from '../../src/http/node-http.ts'
 import { table } from './table.ts'
 
 /** The limits of requests and files. */

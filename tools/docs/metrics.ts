@@ -1,6 +1,5 @@
-import { ownMetrics } from '../../src/control/metrics/metrics-table.ts'
-import { Counts } from '../../src/journal/counts.ts'
-import { Tally } from '../../src/journal/tallies.ts'
+import { ownMetrics } from '../../src/control/calls/metrics.ts'
+import { Counts, Tally } from '../../src/journal/tallies.ts'
 import { table } from './table.ts'
 
 /** The emulator's own metrics. */

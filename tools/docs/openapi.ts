@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ZodOpenApiObject } from 'zod-openapi'
-import { described } from '../../src/openapi/described.ts'
+import { described } from '../../src/app/openapi/head.ts'
 import { asSchema, isSchema, type JsonSchema, referencedName } from './json-schema.ts'
 
 const schema = z.custom<JsonSchema>(isSchema)

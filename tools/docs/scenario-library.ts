@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readScenarioFile } from '../../src/domain/scenario/scenario-file.ts'
+import { readScenarioFile } from '../../src/domain/scenario/compile-scenario.ts'
 import { table } from './table.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
-import { choicesTable } from '../../src/domain/choices.ts'
+import { choicesTable, isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
 import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
 import type { JsonSchema } from './json-schema.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { orList, ticked } from '../../domain/issue-words.ts'
-import { printedOrderStatuses, printedRefundStatuses } from '../../domain/statuses.ts'
+import { printedOrderStatuses, printedRefundStatuses } from '../../domain/order/statuses.ts'
+import { orList, ticked } from '../../domain/text/issue-words.ts'
 
 /** The answers of the service, as its OpenAPI document describes them and the tests hold it to. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { isCallbackUrl } from '../../domain/callback-url.ts'
-import { refusedUrl } from '../../domain/refused-url.ts'
-import { requestIdCharacters } from '../../domain/request-id.ts'
+import { requestIdCharacters } from '../../domain/order/ids.ts'
+import { isCallbackUrl } from '../../domain/order/payment-urls.ts'
+import { refusedUrl } from '../../domain/text/urls.ts'
 
-/** Fields of request bodies, as service-interface words them. `""` stands for an absent optional text (N31). */
+// Fields of request bodies, in the words of the API specification. `""` stands for an absent optional text (N31).
 
 const wellFormed = (text: string) => text.isWellFormed()
 

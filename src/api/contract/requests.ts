@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { webhookUrl } from '../../domain/webhook-url.ts'
+import { webhookUrl } from '../../domain/text/urls.ts'
 import * as field from './fields.ts'
 
 /** What the document shows. */

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
-import type { Client } from '../../domain/client.ts'
-import type { FaultyCall } from '../../domain/fault/faulty-call.ts'
-import type { Operation } from '../../domain/journal-entry.ts'
-import type { Order, OrderKind } from '../../domain/order.ts'
+import type { Client } from '../../domain/client/client.ts'
+import type { FaultyCall } from '../../domain/faults/planned-fault.ts'
+import type { Operation } from '../../domain/journal/entry.ts'
+import type { Order, OrderKind } from '../../domain/order/order.ts'
 import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
-import type { FaultStage } from '../../domain/scenario/answer-rules.ts'
-import { faultNote } from '../../domain/scenario/fault-words.ts'
+import { faultNote } from '../../domain/scenario/answer-faults.ts'
+import type { FaultStage } from '../../domain/scenario/scenario.ts'
 import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
@@ -139,7 +139,7 @@ export class CallFaults {
   /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
   async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     const hold = this.#begin(clientId, rule.effect.delayMs)
-    if (isForCaller) onceAnswered(this.#c, hold.giveUp)
+    if (isForCaller) onceAnswered(this.#c, hold.abort)
     if (!(await hold.released)) {
       this.#findings.notes.push('the caller gave up while the answer was held back')
       this.#close()
@@ -150,7 +150,7 @@ export class CallFaults {
 
   #closeAfter({ clientId, rule }: AnswerFault): void {
     const hold = this.#begin(clientId, rule.effect.closedAfterMs)
-    onceAnswered(this.#c, hold.giveUp)
+    onceAnswered(this.#c, hold.abort)
     void hold.released.then(() => {
       onceAnswered(this.#c, hold.left)
       this.#close()

@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../domain/time.ts'
-import type { DueQueue } from '../../time/due-queue.ts'
+import type { EpochMs } from '../../domain/text/time.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
+import type { DueQueue } from '../../time/world.ts'
 
 /** A call whose answer waits. */
 export interface Hold {
@@ -9,7 +9,7 @@ export interface Hold {
    *  is emptied, or the emulator stops. */
   readonly released: Promise<boolean>
   /** Gives it up. */
-  giveUp(): void
+  abort(): void
   /** Says that what was released has left, or waits anew. An advance waits for that. */
   left(): void
 }
@@ -49,14 +49,14 @@ export class HeldAnswers implements DueQueue {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const end = (isReleased: boolean) => {
       cancel()
-      this.#ofNobody.delete(giveUp)
+      this.#ofNobody.delete(abort)
       resolve(isReleased)
     }
-    const giveUp = () => end(false)
+    const abort = () => end(false)
     const cancel = ms === null ? () => {} : after(ms, () => end(true))
-    this.#ofNobody.add(giveUp)
-    if (this.#stopped) giveUp()
-    return { released: promise, giveUp, left: () => {} }
+    this.#ofNobody.add(abort)
+    if (this.#stopped) abort()
+    return { released: promise, abort, left: () => {} }
   }
 
   #holdFor(clientId: string, ms: number | null): Hold {
@@ -81,7 +81,7 @@ export class HeldAnswers implements DueQueue {
     else this.#scheduler.wake(clientId)
     return {
       released: released.promise,
-      giveUp: () => {
+      abort: () => {
         if (this.#waiting.get(clientId)?.has(held)) held.end(false)
       },
       left: () => {
@@ -92,16 +92,16 @@ export class HeldAnswers implements DueQueue {
   }
 
   /** Gives up what is held, of one client or of all: its world is being emptied. */
-  giveUp(clientId?: string): void {
+  drop(clientId?: string): void {
     const worlds = clientId === undefined ? [...this.#waiting.keys()] : [clientId]
     for (const each of worlds) for (const held of this.#waiting.get(each) ?? []) held.end(false)
-    if (clientId === undefined) for (const giveUp of this.#ofNobody) giveUp()
+    if (clientId === undefined) for (const abort of this.#ofNobody) abort()
   }
 
   /** Gives up everything that is held, and whatever wants to be held from now on. */
   stop(): void {
     this.#stopped = true
-    this.giveUp()
+    this.drop()
   }
 
   /** @see DueQueue */

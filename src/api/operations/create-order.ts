@@ -1,19 +1,21 @@
 import type { z } from 'zod'
-import type { Settings } from '../../domain/choices.ts'
-import type { NewOrder } from '../../domain/create.ts'
-import { memberText } from '../../domain/json-text.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Settings } from '../../domain/choices/settings.ts'
+import type { NewOrder } from '../../domain/order/create.ts'
+import { catalogEntry } from '../../domain/order/currencies.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { memberText } from '../../domain/text/json-text.ts'
+import { compareAmounts, decimalsOf } from '../../domain/text/money.ts'
+import type { Problem } from '../../domain/text/problems.ts'
 import {
   type CheckoutForm,
   checkoutString,
   type SignedMembers,
   signedWith,
   subscriptionString,
-} from '../../domain/signature.ts'
+} from '../../domain/webhook/signature.ts'
 import { isObject, type JsonObject } from '../../http/body.ts'
-import { requireOwnClientId } from '../authentication.ts'
+import { refusedSignature, requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
-import { checkRules } from '../contract/currency-rules.ts'
 import {
   type CheckoutRequest,
   checkoutRequest,
@@ -24,7 +26,71 @@ import { hintsOf } from '../faults/refused-call.ts'
 import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
-import { refusedSignature } from '../refused-signature.ts'
+
+/** What the rules below look at. */
+interface Ordered {
+  readonly currencyId: string
+  readonly fiatAmount: string
+  readonly mode?: string | undefined
+  readonly targetApp?: string | undefined
+  readonly interval?: string | undefined
+  readonly requestDescription?: string | undefined
+  readonly billingData?: object | undefined
+}
+
+/** The rules that depend on settings: the currency catalogue (N3, N5, R43, R45), `targetApp` (N1, R36) and the
+ *  intervals of subscriptions (N25).
+ *  @param known the fields that this kind of order has; no rule asks for others */
+function checkRules(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
+  return [
+    ...currencyProblems(ordered, known, settings),
+    ...targetAppProblems(ordered, settings['checkout.targetApps']),
+    ...(known.includes('interval') ? intervalProblems(ordered, settings['subscription.intervals']) : []),
+  ]
+}
+
+function currencyProblems(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
+  const entry = catalogEntry(settings, ordered.currencyId)
+  if (entry === undefined) {
+    if (settings['currencies.unknown'] === 'accept') return []
+    return [problem('currencyId', 'is not in the currency catalogue (setting `currencies.catalog`)')]
+  }
+  const { fiatAmount } = ordered
+  const required = (entry.requiredFields ?? []).filter((field) => known.includes(field))
+  const missing = required.filter((field) => ordered[field] === undefined)
+  const problems = missing.map((field) =>
+    problem(field, `is required for the currency ${ordered.currencyId}`),
+  )
+  const { decimals, minAmount, maxAmount } = entry
+  if (decimals !== undefined && decimalsOf(fiatAmount) > decimals) {
+    problems.push(problem('fiatAmount', `must have at most ${decimals} decimals in ${ordered.currencyId}`))
+  }
+  if (minAmount !== undefined && compareAmounts(fiatAmount, minAmount) < 0) {
+    problems.push(problem('fiatAmount', `must be at least ${minAmount}`))
+  }
+  if (maxAmount !== undefined && compareAmounts(fiatAmount, maxAmount) > 0) {
+    problems.push(problem('fiatAmount', `must be at most ${maxAmount}`))
+  }
+  return problems
+}
+
+/** Only `returnAppUrl` needs a `targetApp`; elsewhere it is ignored (N2). */
+function targetAppProblems({ mode, targetApp }: Ordered, allowed: readonly string[] | null): Problem[] {
+  if (mode !== 'returnAppUrl') return []
+  if (targetApp === undefined) return [problem('targetApp', 'is required with mode returnAppUrl')]
+  if (allowed !== null && !allowed.includes(targetApp)) {
+    return [problem('targetApp', `must be one of ${allowed.join(', ')}`)]
+  }
+  if (targetApp === 'INVALID_APP') return [problem('targetApp', 'INVALID_APP is never valid')]
+  return [...targetApp].length > 100 ? [problem('targetApp', 'must have at most 100 characters')] : []
+}
+
+function intervalProblems({ interval }: Ordered, allowed: readonly string[]): Problem[] {
+  if (interval === undefined || allowed.includes(interval)) return []
+  return [problem('interval', `must be one of ${allowed.join(', ')} (setting \`subscription.intervals\`)`)]
+}
+
+const problem = (field: string, message: string): Problem => ({ path: [field], message })
 
 type Kind = 'checkout' | 'subscription'
 

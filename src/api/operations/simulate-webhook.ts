@@ -1,7 +1,6 @@
-import type { Settings } from '../../domain/choices.ts'
-import { knownErrorCodes } from '../../domain/error-catalog.ts'
-import { printedOrderStatuses } from '../../domain/statuses.ts'
-import { simulate } from '../../lifecycle/simulation.ts'
+import type { Settings } from '../../domain/choices/settings.ts'
+import { knownErrorCodes, printedOrderStatuses } from '../../domain/order/statuses.ts'
+import { simulate } from '../../lifecycle/manual-webhooks.ts'
 import { requireOwnClientId } from '../authentication.ts'
 import type { Call, Reply, ServiceParts } from '../call.ts'
 import { simulateRequest } from '../contract/requests.ts'
@@ -33,7 +32,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   const orders = await parts.store.ordersOf(call.client.clientId, fields.requestId)
   await call.faults.passed(orders, call.client, fields.requestId)
   const id = await simulate(call.client, fields, parts)
-  parts.feed.tell({ type: 'deliveries', change: 'made', clientId: call.client.clientId, ids: [id] })
+  parts.feed.emit({ type: 'deliveries', change: 'made', clientId: call.client.clientId, ids: [id] })
   return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders }
 }
 

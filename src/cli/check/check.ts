@@ -1,11 +1,114 @@
-import type { FixtureLimit } from '../../domain/text-limits.ts'
-import type { SourceProblem } from '../../domain/yaml-source.ts'
-import { repeatedIds } from '../../lifecycle/scenario-files.ts'
-import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
+import { basename, dirname, extname } from 'node:path'
+import { readConfigFile } from '../../conform/config/config-file.ts'
+import { conformText } from '../../conform/config/config-schema.ts'
+import { readSettingsFile } from '../../domain/choices/read-settings.ts'
+import { settingNames } from '../../domain/choices/settings.ts'
+import { readFixtureFile } from '../../domain/fixture/fixture-file.ts'
+import { fixtureText } from '../../domain/fixture/fixture-text.ts'
+import { readScenarioFile } from '../../domain/scenario/compile-scenario.ts'
+import { scenarioText } from '../../domain/scenario/scenario-text.ts'
+import { nearest, oneLine } from '../../domain/text/issue-words.ts'
+import type { FixtureLimit } from '../../domain/text/limits.ts'
+import { readYaml, type SourceProblem } from '../../domain/text/yaml-source.ts'
+import { repeatedIds } from '../../lifecycle/scenarios/built-in.ts'
+import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { codeFrame } from './code-frame.ts'
-import { judge } from './file-kinds.ts'
+import { painter } from '../terminal.ts'
 import { type NamedFile, namedFiles } from './named-files.ts'
+
+/** So much of a line is shown. */
+const width = 100
+
+/** A problem as people read it: where and what, the line it is in, and a caret under the place.
+ *  @param text of the file that has the problem */
+export function codeFrame(
+  { file, line, column, message }: SourceProblem,
+  text: string,
+  colours: boolean,
+): string {
+  const paint = painter(colours)
+  const head = `${paint('bold', `${oneLine(file, 300)}:${line}:${column}`)}: ${paint('red', oneLine(message, Infinity))}`
+  const source = text.split(/\r?\n/)[line - 1] ?? ''
+  if (source.trim() === '') return head
+  // What stands far to the right is shown without its beginning.
+  const from = column > width - 20 ? column - 40 : 0
+  const part = printable(source.slice(from, from + width))
+  const gutter = `  ${line} | `
+  const caret = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(Math.max(0, column - 1 - from))}^`
+  return `${head}\n${paint('dim', gutter)}${part}\n${paint('dim', caret.slice(0, -1))}${paint('red', '^')}`
+}
+
+/** One column each, so that the caret stands right. */
+const printable = (source: string): string => source.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+
+/** A kind of file that people write for the emulator. */
+interface FileKind {
+  readonly name: 'scenario' | 'fixture' | 'settings' | 'conform'
+  /** Keys that stand at the outermost level of such a file. */
+  readonly keys: readonly string[]
+  /** What its folder or the file itself is called, for files that leave it open. */
+  readonly called: RegExp
+  /** Everything that is wrong with such a file. */
+  readonly problems: (text: string, file: string, limit?: FixtureLimit) => readonly SourceProblem[]
+}
+
+/** One row for each kind; of kinds that fit equally well the first one counts. */
+const kinds: readonly FileKind[] = [
+  {
+    name: 'scenario',
+    // A scenario may carry settings, but no settings file has a group of that name.
+    keys: Object.keys(scenarioText.shape),
+    called: /scenario/i,
+    problems: (text, file, limit) =>
+      problemsIn(readScenarioFile(text, file, basename(file, extname(file)), limit)),
+  },
+  {
+    name: 'fixture',
+    keys: Object.keys(fixtureText.shape),
+    called: /fixture/i,
+    problems: (text, file, limit) => problemsIn(readFixtureFile(text, file, {}, limit)),
+  },
+  {
+    name: 'settings',
+    keys: [...new Set(settingNames.flatMap((name) => [name, name.split('.')[0] ?? name]))],
+    called: /setting/i,
+    problems: (text, file) => problemsIn(readSettingsFile(text, file)),
+  },
+  {
+    name: 'conform',
+    keys: Object.keys(conformText.shape),
+    called: /conform/i,
+    problems: (text, file) => problemsIn(readConfigFile(text, file, null)),
+  },
+]
+
+/** What is wrong with a file, and which kind it was taken for. */
+function judge(
+  text: string,
+  file: string,
+  limit?: FixtureLimit,
+): { kind: FileKind['name']; problems: readonly SourceProblem[] } {
+  const kind = kindOf(text, file)
+  return { kind: kind.name, problems: kind.problems(text, file, limit) }
+}
+
+const allKeys = kinds.flatMap(({ keys }) => keys)
+
+/** The kind whose keys the file uses most, misspelt ones included; failing that, what it or its folder is called. */
+function kindOf(text: string, file: string): FileKind {
+  const { value } = readYaml(text, file)
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  const meant = keys.map((key) => nearest(key, allKeys) ?? key)
+  const used = (kind: FileKind) => meant.filter((key) => kind.keys.includes(key)).length
+  const most = Math.max(...kinds.map(used))
+  const fitting = kinds.filter((kind) => used(kind) === most)
+  const name = `${basename(dirname(file))}/${basename(file)}`
+  const [first] = [...fitting.filter(({ called }) => called.test(name)), ...fitting]
+  if (first === undefined) throw new Error('there is no kind of file')
+  return first
+}
+
+const problemsIn = (result: object & { problems?: readonly SourceProblem[] }) => result.problems ?? []
 
 /** A file that was checked. */
 export interface CheckedFile extends NamedFile {

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
-import { oneLine } from '../../domain/one-line.ts'
-import { fileText, tooLarge } from '../../domain/text-limits.ts'
-import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
-import { GiveUp } from '../give-up.ts'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { fileText, tooLarge } from '../../domain/text/limits.ts'
+import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
+import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A file and what stands in it. */
@@ -20,9 +20,9 @@ export function namedFiles(paths: readonly string[], terminal: Terminal): NamedF
     const { files: found, folders, problems } = yamlFilesAt(path)
     const [problem] = problems
     if (problem !== undefined)
-      throw new GiveUp(2, `error: ${JSON.stringify(problem.file)} ${problem.message}`)
+      throw new CliError(2, `error: ${JSON.stringify(problem.file)} ${problem.message}`)
     if (found.length > 0) return found
-    throw new GiveUp(
+    throw new CliError(
       2,
       folders.length > 0
         ? `error: the folder ${JSON.stringify(path)} contains no .yaml or .yml file`
@@ -51,6 +51,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new GiveUp(2, `error: cannot read the file ${JSON.stringify(file)}: ${reason}`)
+    throw new CliError(2, `error: cannot read the file ${JSON.stringify(file)}: ${reason}`)
   }
 }

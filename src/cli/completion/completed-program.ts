@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { orderKinds } from '../../domain/order.ts'
+import { orderKinds } from '../../domain/order/order.ts'
 import { logFormats } from '../serve/options.ts'
 
 /** What can stand in a place of the command line. */

@@ -1,14 +1,12 @@
 import type { Command } from 'commander'
+import { fixturesFolder, scenariosFolder } from '../../app/package.ts'
 import { allCases } from '../../conform/cases/all.ts'
 import { behaviours } from '../../domain/sweep/behaviours.ts'
-import { idOf } from '../../lifecycle/scenario-files.ts'
-import { yamlFilesAt } from '../../lifecycle/yaml-files.ts'
-import { fixturesFolder, scenariosFolder } from '../../package.ts'
+import { idOf } from '../../lifecycle/scenarios/built-in.ts'
+import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { bashScript } from './bash.ts'
 import { type CompletedProgram, completedProgram } from './completed-program.ts'
-import { fishScript } from './fish.ts'
-import { zshScript } from './zsh.ts'
+import { bashScript, fishScript, zshScript } from './shell-scripts.ts'
 
 /** `completion`: prints the script for a shell. It is made of the program itself, so it knows what that knows. */
 export async function completion(shell: string, program: Command, terminal: Terminal): Promise<number> {

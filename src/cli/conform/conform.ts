@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import {
   type ConformConfig,
   type ConformReport,
@@ -8,20 +9,94 @@ import {
   terminalReport,
 } from '../../conform/index.ts'
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
+import { wallNow } from '../../time/wall.ts'
+import { CliError } from '../cli-error.ts'
 import type { ControlAccess } from '../control-call.ts'
-import { GiveUp } from '../give-up.ts'
+import { makeWritable, writeResult } from '../output-files.ts'
 import { programCall } from '../program-call.ts'
+import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ChosenConfig, ConfigRefused, chosenConfig } from './chosen-config.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { shownReport } from './hidden-values.ts'
 import { writeInitialConfig } from './init.ts'
-import { type ConformFlags, readConformFlags, usualFile } from './options.ts'
-import { makeWritable, writeResult } from './output-files.ts'
-import { problemsText } from './problems-text.ts'
-import { refusedReport } from './refused-report.ts'
-import { repeatCommand } from './repeat-command.ts'
-import { shownReport } from './shown-report.ts'
-import { Stopped, untilStopped } from './until-stopped.ts'
+import {
+  type ChosenConfig,
+  ConfigRefused,
+  type ConformFlags,
+  chosenConfig,
+  problemsText,
+  readConformFlags,
+  repeatCommand,
+  usualFile,
+} from './options.ts'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Putting things back takes this long at most. */
+const lastMs = 4_000
+/** A terminal and npm both pass a signal on. */
+const sameSignalMs = 1_000
+
+/** Somebody has ended a run. */
+class Stopped extends Error {
+  override readonly name = 'Stopped'
+  /** What a shell expects: 128 and the number of the signal. */
+  readonly exitCode: number
+
+  constructor(signal: (typeof signals)[number]) {
+    super(`stopped by ${signal}`)
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}
+
+/** Waits for a run, which a signal ends: it then has a moment to put back what it has changed. A later signal ends the
+ *  program at once.
+ *  @throws Stopped, as the reason of the signal that the run is given */
+async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>, terminal: Terminal): Promise<T> {
+  const abortion = new AbortController()
+  let firstAt: number | null = null
+  const stop = (signal: (typeof signals)[number]) => {
+    const stopped = new Stopped(signal)
+    if (firstAt !== null) {
+      if (performance.now() - firstAt > sameSignalMs) process.exit(stopped.exitCode)
+      return
+    }
+    firstAt = performance.now()
+    terminal.err('stopped; restoring the client')
+    setTimeout(() => {
+      terminal.err('stopped before the client was restored; the next run of `conform` will restore it')
+      process.exit(stopped.exitCode)
+    }, lastMs).unref()
+    abortion.abort(stopped)
+  }
+  const listeners = signals.map((signal) => [signal, () => stop(signal)] as const)
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  const notTold = onLauncherEnd(() => stop('SIGTERM'))
+  try {
+    return await run(abortion.signal)
+  } finally {
+    notTold()
+    for (const [signal, listener] of listeners) process.off(signal, listener)
+  }
+}
+
+/** The report of a run that did not begin, since its file is wrong: each problem by its place. */
+const refusedReport = (
+  { problems }: ConfigRefused,
+  { seed = '', url, over }: ConformFlags,
+): ConformReport => ({
+  ok: false,
+  sawTooLittle: false,
+  seed,
+  emulator: url,
+  clientId: over.client ?? 'demo-client',
+  startedAt: wallNow(),
+  ms: 0,
+  counts: { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 },
+  problems: problems.map(({ file, line, column, message }) => ({
+    member: `${file}:${line}:${column}`,
+    message,
+  })),
+  cases: [],
+})
 
 /** `conform`: tests an application, and ends with 1 if something failed that must not, with 3 if it saw too little.
  *  @param named the file that the command line names, if it does
@@ -128,16 +203,26 @@ async function connected({ url, controlToken }: ControlAccess): Promise<TestEmul
 
 function inWords(error: unknown, { url }: Pick<ControlAccess, 'url'>): unknown {
   if (error instanceof EmulatorUnreachable)
-    return new GiveUp(
+    return new CliError(
       1,
       `error: ${error.message} Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
     )
   if (error instanceof ControlCallRefused && error.status === 401)
-    return new GiveUp(
+    return new CliError(
       2,
       `error: the emulator at ${url} requires a control token; pass it with \`--control-token\``,
     )
   if (error instanceof ControlCallRefused && error.code === null)
-    return new GiveUp(1, `error: ${error.message}`)
+    return new CliError(1, `error: ${error.message}`)
   return error
+}
+
+/** Exit code of a run. What failed has failed, even if the configuration turned out to be wrong for other cases, or if
+ *  little could be seen.
+ *  @param ended whether the application ended before the run did */
+export function exitCodeOf({ problems, counts, sawTooLittle }: ConformReport, ended: boolean): number {
+  if (counts.FAIL > 0) return 1
+  if (problems.length > 0) return 2
+  if (ended) return 1
+  return sawTooLittle ? 3 : 0
 }

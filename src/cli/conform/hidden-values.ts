@@ -1,7 +1,42 @@
 import { isIP } from 'node:net'
-import type { UsedVariable } from '../../conform/config/environment.ts'
-import { isUrl } from '../../domain/is-url.ts'
-import { shellQuoted } from '../../domain/shell-quote.ts'
+import type { UsedVariable } from '../../conform/config/config-file.ts'
+import type { CaseResult, ConformReport, ToldFinding } from '../../conform/index.ts'
+import { shellQuoted } from '../../domain/text/shell.ts'
+import { isUrl } from '../../domain/text/urls.ts'
+
+/** A report as others may read it: without what the configuration has from the environment. */
+export const shownReport = (report: ConformReport, hidden: HiddenValues): ConformReport => ({
+  ...report,
+  problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
+  cases: report.cases.map((result) => shownResult(result, hidden)),
+})
+
+const shownResult = (result: CaseResult, hidden: HiddenValues): CaseResult => ({
+  ...result,
+  note: orNull(result.note, (note) => hidden.in(note)),
+  finding: orNull(result.finding, (finding) => shownFinding(finding, hidden)),
+})
+
+function shownFinding(finding: ToldFinding, hidden: HiddenValues): ToldFinding {
+  const { did, timeline, sent, curl, resend } = finding
+  const inCommand = (command: string) => hidden.inCommand(command)
+  return {
+    ...finding,
+    did: hidden.in(did),
+    timeline: timeline.map((entry) => ({ ...entry, what: hidden.in(entry.what) })),
+    sent: orNull(sent, ({ url, answer, error, ...rest }) => ({
+      ...rest,
+      url: hidden.in(url),
+      answer: orNull(answer, (text) => hidden.in(text)),
+      error: orNull(error, (text) => hidden.in(text)),
+    })),
+    curl: orNull(curl, inCommand),
+    resend: orNull(resend, inCommand),
+  }
+}
+
+const orNull = <T>(value: T | null, shown: (value: T) => T): T | null =>
+  value === null ? null : shown(value)
 
 /** Shorter than this are ports, words and the like; each text would be full of them. */
 const leastCharacters = 6

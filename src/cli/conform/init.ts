@@ -1,16 +1,83 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { GiveUp } from '../give-up.ts'
-import { programCall } from '../program-call.ts'
-import { shellQuote } from '../shell-quote.ts'
+import { CliError } from '../cli-error.ts'
+import { makeWritable, writeResult } from '../output-files.ts'
+import { programCall, shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
-import { initialConfig } from './initial-config.ts'
-import { makeWritable, writeResult } from './output-files.ts'
+
+/** What `conform --init` writes. */
+const initialConfig = `# yaml-language-server: $schema=node_modules/payment-order-emulator/conform/schema.json
+# Configuration of payment-order-emulator conform: how to reach your application. \${NAME} and \${NAME:-default} in any
+# text are replaced by environment variables.
+
+# The client whose credentials your application uses.
+client: demo-client
+
+# URL where your application receives webhooks. With this alone, conform checks your answers to webhooks and your calls.
+webhookUrl: http://127.0.0.1:3000/webhooks
+
+# How your application verifies webhooks: standard (Standard Webhooks), hmac-body, or none.
+webhookSignature: none
+
+# A call that makes your application create an order. {unique} is different each time. {text} is a text that a customer
+# types; leave it out if your application has no such field.
+start:
+  method: POST
+  url: http://127.0.0.1:3000/orders
+  headers:
+    content-type: application/json
+  body:
+    amount: "10.00"
+    email: buyer-{unique}@example.com
+    note: "{text}"
+  # JSON pointer to the requestId in the answer. If you leave it out, conform takes the requestId from the create call
+  # that your application makes.
+  requestId: /requestId
+  # JSON pointer to your own order id in the answer, if the probe uses {id}.
+  # id: /id
+
+# A call that returns the status of an order in your application. conform needs it to check that each order is fulfilled
+# once, and only when it is paid.
+probe:
+  url: http://127.0.0.1:3000/orders/{requestId}
+  # JSON pointer to the status in the answer, and which of your status texts mean which status of the service.
+  status: /status
+  statuses:
+    CREATED: [new, waiting]
+    COMPLETED: paid
+    FAILED: [declined, expired]
+  # JSON pointer to the fulfilments of this order: a number, a list, or true or false.
+  effects: /shipments
+  # How much one paid order adds to that count, if not 1.
+  # perEffect: 1
+
+# The same as start, for a monthly subscription.
+# startSubscription:
+#   url: http://127.0.0.1:3000/subscriptions
+#   body: { amount: "10.00", email: "buyer-{unique}@example.com" }
+#   requestId: /requestId
+
+# A call that makes your application look up its open orders now, if a scheduled job does that.
+# reconcile:
+#   url: http://127.0.0.1:3000/jobs/reconcile
+
+# A call that sends the time of the client's clock (epoch milliseconds) to your application whenever that clock has
+# moved, if your application's clock can be set. Webhooks are still signed with the wall-clock time.
+# time:
+#   url: http://127.0.0.1:3000/test/clock
+#   body: { now: "{now}" }
+
+# How long your application may take to act on a webhook (settle), how long it may need to notice a change by polling
+# without a webhook (polling), and how long conform waits at most for an expected reaction (patience).
+# settle: 500ms
+# polling: 10s
+# patience: 5s
+`
 
 /** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
 export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
   if (existsSync(file) && !force)
-    throw new GiveUp(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
+    throw new CliError(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
   makeWritable(file)
   writeResult(file, initialConfig.replace(schemaFile, besides(file)))
   terminal.out(nextSteps(file, programCall(terminal.env)))

@@ -1,13 +1,76 @@
 import { existsSync } from 'node:fs'
 import { allCases } from '../../conform/cases/all.ts'
+import { readConfigFile } from '../../conform/config/config-file.ts'
 import { configProblems } from '../../conform/config/config-schema.ts'
-import type { CaseId, ConformConfig, Level } from '../../conform/index.ts'
+import type { CaseId, ConfigurationProblem, ConformConfig, Level } from '../../conform/index.ts'
+import { plainLine } from '../../conform/report/lines.ts'
 import { chosen } from '../../conform/run/chosen-cases.ts'
-import { didYouMean } from '../../domain/nearest.ts'
-import { controlAccess } from '../control-access.ts'
-import type { ControlAccess } from '../control-call.ts'
-import { GiveUp } from '../give-up.ts'
-import type { Environment } from '../terminal.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
+import type { SourceProblem, YamlSource } from '../../domain/text/yaml-source.ts'
+import { codeFrame, toldProblems } from '../check/check.ts'
+import { type NamedFile, namedFiles } from '../check/named-files.ts'
+import { CliError } from '../cli-error.ts'
+import { type ControlAccess, controlAccess } from '../control-call.ts'
+import { programCall, shellQuote } from '../program-call.ts'
+import { type Environment, painter, type Terminal } from '../terminal.ts'
+import { HiddenValues } from './hidden-values.ts'
+
+/** The configuration of a run, and the file that it came from. */
+export interface ChosenConfig {
+  readonly config: ConformConfig
+  /** null if the command line says it all. */
+  readonly written: (NamedFile & { readonly source: YamlSource }) | null
+  /** What no report shows. */
+  readonly hidden: HiddenValues
+}
+
+/** Reads the file, if one is meant, and lays over it what the command line says. @throws GiveUp */
+export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): ChosenConfig {
+  const client = terminal.env.EMULATOR_CLIENT_ID || undefined
+  if (file === null) return { config: { client, ...over }, written: null, hidden: new HiddenValues([]) }
+  if (!existsSync(file)) throw new CliError(2, missing(file, programCall(terminal.env)))
+  const [only, ...others] = namedFiles([file], terminal)
+  if (only === undefined || others.length > 0)
+    throw new CliError(2, `error: ${JSON.stringify(file)} is a folder; name one file`)
+  const read = readConfigFile(only.text, only.file, terminal.env)
+  const hidden = new HiddenValues(read.used)
+  if ('problems' in read) {
+    const problems = read.problems.map((problem) => ({ ...problem, message: hidden.in(problem.message) }))
+    throw new ConfigRefused(problems, toldProblems([{ ...only, kind: 'conform', problems }], terminal))
+  }
+  return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source }, hidden }
+}
+
+/** A file that is wrong in itself. */
+export class ConfigRefused extends CliError {
+  readonly problems: readonly SourceProblem[]
+
+  constructor(problems: readonly SourceProblem[], message: string) {
+    super(2, message)
+    this.problems = problems
+  }
+}
+
+const missing = (file: string, call: string): string => `error: there is no file ${JSON.stringify(file)}
+  ${call} conform --init                  writes a file to fill in
+  ${call} conform --webhook-url <url>     runs the cases that need webhooks only`
+
+/** What is wrong with a configuration, each with the place where it stands, if it stands in a file. */
+export function problemsText(
+  problems: readonly ConfigurationProblem[],
+  written: ChosenConfig['written'],
+  { colours }: Terminal,
+): string {
+  const paint = painter(colours)
+  const told = problems.map(({ member, message }) => {
+    if (written === null) return `${paint('bold', member)}: ${paint('red', plainLine(message))}`
+    const { file, text, source } = written
+    const problem = { file, ...source.locate(member.split('.')), message: `${member}: ${message}` }
+    return codeFrame(problem, text, colours)
+  })
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+  return [...told, `No test case ran: the configuration has ${count}.`].join('\n\n')
+}
 
 /** What `conform` was asked for. */
 export interface ConformFlags extends ControlAccess {
@@ -42,11 +105,11 @@ export function readConformFlags(
   flags: Flags,
   env: Environment,
 ): ConformFlags {
-  if (flags.force === true) throw new GiveUp(2, 'error: `--force` works only with `--init`')
+  if (flags.force === true) throw new CliError(2, 'error: `--force` works only with `--init`')
   if (command?.length === 0)
-    throw new GiveUp(2, 'error: no command after `--`; give one, like `-- npm start`')
+    throw new CliError(2, 'error: no command after `--`; give one, like `-- npm start`')
   if (command !== null && flags.url !== undefined)
-    throw new GiveUp(2, 'error: with a command, `conform` starts its own emulator; leave out `--url`')
+    throw new CliError(2, 'error: with a command, `conform` starts its own emulator; leave out `--url`')
   const choice = choiceIn(flags)
   return {
     file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
@@ -75,7 +138,7 @@ function overIn(flags: Flags): ConformConfig {
     overriding.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]),
   )
   const [wrong] = configProblems(over)
-  if (wrong !== undefined) throw new GiveUp(2, `error: ${flagOf(String(wrong.path[0]))}: ${wrong.message}`)
+  if (wrong !== undefined) throw new CliError(2, `error: ${flagOf(String(wrong.path[0]))}: ${wrong.message}`)
   return over
 }
 
@@ -86,7 +149,7 @@ function choiceIn(flags: Flags): Pick<ConformFlags, 'only' | 'level'> {
   try {
     chosen(choice)
   } catch (error) {
-    if (error instanceof RangeError) throw new GiveUp(2, `error: ${error.message}`)
+    if (error instanceof RangeError) throw new CliError(2, `error: ${error.message}`)
     throw error
   }
   return choice
@@ -99,7 +162,7 @@ function onlyIn(flag: unknown): CaseId[] | undefined {
     const id = ids.find((known) => known === text.trim().toUpperCase())
     if (id !== undefined) return id
     const hint = didYouMean(text.toUpperCase(), ids)
-    throw new GiveUp(
+    throw new CliError(
       2,
       `error: --only: unknown case ${JSON.stringify(text)}; expected ${ids[0]} to ${ids.at(-1)}${hint}`,
     )
@@ -111,10 +174,31 @@ function percentIn(flag: unknown): number | undefined {
   if (text === undefined) return undefined
   const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (percent <= 100) return percent
-  throw new GiveUp(
+  throw new CliError(
     2,
     `error: --require-seen: expected a percentage from 0 to 100, like 50, not ${JSON.stringify(text)}`,
   )
 }
 
 const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)
+
+/** The command that runs some cases again as they were run.
+ *  @param call how this program was called */
+export function repeatCommand(
+  call: string,
+  ids: readonly CaseId[],
+  seed: string,
+  { file, over, givenUrl, command }: ConformFlags,
+): string {
+  const flags = overriding.flatMap((name) => {
+    const value = over[name]
+    return value === undefined ? [] : [flagOf(name), value]
+  })
+  const words = [
+    ...['conform', ...(file === null ? [] : [file])],
+    ...['--only', ids.join(','), '--seed', seed, ...flags],
+    ...(givenUrl === null ? [] : ['--url', givenUrl]),
+    ...(command === null ? [] : ['--', ...command]),
+  ]
+  return [call, ...words.map(shellQuote)].join(' ')
+}

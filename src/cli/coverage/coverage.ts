@@ -1,16 +1,66 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
 import { coverage as coverageShape } from '../../control/shapes/coverage.ts'
 import { type CoverageReport, coverageReport } from '../../domain/coverage/report.ts'
-import { makeWritable, writeResult } from '../conform/output-files.ts'
-import { controlAccess } from '../control-access.ts'
-import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
-import { GiveUp } from '../give-up.ts'
+import { type Met, sections } from '../../domain/coverage/seen-order.ts'
+import { CliError } from '../cli-error.ts'
+import {
+  controlAccess,
+  controlCall,
+  nobodyAnswers,
+  notAnEmulator,
+  Refused,
+  Unreachable,
+} from '../control-call.ts'
+import { makeWritable, writeResult } from '../output-files.ts'
 import type { Environment, Terminal } from '../terminal.ts'
-import { metIn } from './coverage-files.ts'
 import { htmlPage } from './html-page.tsx'
-import { markdownText } from './markdown-text.ts'
-import { isEnough, minimumIn } from './minimum.ts'
-import { terminalText } from './terminal-text.ts'
+import { markdownText, terminalText } from './text-reports.ts'
+
+const line = z.object({ section: z.enum(sections), name: z.string(), count: z.int().nonnegative() })
+
+/** What the emulators of a suite have written into a folder, together. @throws GiveUp */
+export function metIn(folder: string): Met[] {
+  const names = attempt(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.jsonl'))
+  return names.flatMap((name) => {
+    const file = join(folder, name)
+    return linesOf(
+      attempt(file, () => readFileSync(file, 'utf8')),
+      file,
+    )
+  })
+}
+
+/** A line that was never ended is of a process that was killed while it wrote, and says nothing. */
+function linesOf(text: string, file: string): Met[] {
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((each, index) => {
+    const read = line.safeParse(jsonIn(each))
+    if (read.success) return read.data
+    throw new CliError(
+      2,
+      `error: ${JSON.stringify(file)}: line ${index + 1} is not coverage data; remove the file`,
+    )
+  })
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliError(2, `error: ${JSON.stringify(path)} cannot be read: ${reason}`)
+  }
+}
 
 /** `coverage`: shows what tests have met; ends with 1 if that is too little. @throws GiveUp */
 export async function coverage(
@@ -49,7 +99,7 @@ async function reportFor(
   const { dir, url, client } = flags
   if (typeof dir !== 'string') return asked(flags, env)
   if (url !== undefined || client !== undefined)
-    throw new GiveUp(
+    throw new CliError(
       2,
       'error: `--dir` reads files and asks no emulator; use it without `--url` and `--client`',
     )
@@ -63,10 +113,28 @@ async function asked(flags: Readonly<Record<string, unknown>>, env: Environment)
   const answer = await controlCall(access, 'GET', `/coverage${query}`).catch((error: unknown) => {
     if (error instanceof Unreachable) throw nobodyAnswers(access.url, error)
     if (error instanceof Refused)
-      throw new GiveUp(2, `error: ${access.url} rejects the call: ${error.message}`)
+      throw new CliError(2, `error: ${access.url} rejects the call: ${error.message}`)
     throw error
   })
   const read = coverageShape.safeParse(answer)
   if (read.success) return read.data
   throw notAnEmulator(access.url, 200)
+}
+
+/** Reads `--coverage-min`; null where it is left out. @throws GiveUp */
+export function minimumIn(value: unknown): number | null {
+  if (value === undefined) return null
+  const percent = typeof value === 'string' && /^\d{1,3}(\.\d+)?$/.test(value) ? Number(value) : NaN
+  if (percent >= 0 && percent <= 100) return percent
+  throw new CliError(
+    2,
+    `error: --coverage-min: expected a number from 0 to 100, not ${JSON.stringify(value)}`,
+  )
+}
+
+/** Whether a suite has met enough; if not, it says so on standard error. */
+export function isEnough(report: CoverageReport, minimum: number | null, terminal: Terminal): boolean {
+  if (minimum === null || report.percent >= minimum) return true
+  terminal.err(`error: coverage is ${report.percent} %, below the minimum of ${minimum} %`)
+  return false
 }

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { coverageReport } from '../../domain/coverage/report.ts'
-import { makeWritable } from '../conform/output-files.ts'
+import { coverageFolderIn, makeWritable } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { fileIn, writeReports } from './coverage.ts'
-import { metIn } from './coverage-files.ts'
-import { coverageFolderIn } from './coverage-folder.ts'
-import { isEnough, minimumIn } from './minimum.ts'
-import { terminalText } from './terminal-text.ts'
+import { fileIn, isEnough, metIn, minimumIn, writeReports } from './coverage.ts'
+import { terminalText } from './text-reports.ts'
 
 /** The coverage of one command, if it is asked for. */
 export interface ExecCoverage {

@@ -6,7 +6,7 @@ import {
   type SectionSum,
   sectionsOf,
 } from '../../domain/coverage/report.ts'
-import { htmlDocument } from '../../domain/html-document.ts'
+import { htmlDocument } from '../../domain/text/markup.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 15px / 1.5 system-ui, sans-serif; }

@@ -3,9 +3,38 @@ import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
-import { GiveUp } from '../give-up.ts'
-import { inForeground } from '../keys/foreground.ts'
-import { startGuard } from './orphan-guard.ts'
+import { CliError } from '../cli-error.ts'
+import { inForeground } from '../keys/tty-keyboard.ts'
+
+/** Reads what to end, then waits for a line; without one, its standard input was closed by the end of this program. */
+const script = `read -r target && [ -n "$target" ] || exit
+read -r line && exit
+kill -s TERM -- "$target" || exit
+for second in 1 2 3 4; do sleep 1; kill -s 0 -- "$target" || exit; done
+kill -s KILL -- "$target"`
+
+/** Ends a process or a process group once this program is gone, even if SIGKILL ended it. */
+interface OrphanGuard {
+  /** @param target a process id, or that of a group with a minus in front */
+  watch(target: number): void
+  /** Takes the guard away. */
+  dismiss(): void
+}
+
+/** Starts a guard, which has to be there before what it watches: a shell of its own session, which notices our end
+ *  because the system closes its standard input then. It does nothing on Windows and where there is no shell. */
+export function startGuard(): OrphanGuard {
+  if (process.platform === 'win32') return { watch: () => {}, dismiss: () => {} }
+  const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // Without a shell the command runs all the same; only SIGKILL can then leave it behind.
+  shell.on('error', () => {})
+  shell.stdin.on('error', () => {})
+  shell.unref()
+  return {
+    watch: (target) => void shell.stdin.write(`${target}\n`),
+    dismiss: () => void shell.stdin.end('\n'),
+  }
+}
 
 const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const
 type PassedOn = (typeof passedOn)[number]
@@ -128,13 +157,13 @@ export function started(program: string, args: readonly string[], options: Spawn
 }
 
 /** What is told of a program that could not be started, with the exit code that a shell would give. */
-export function cannotRun(program: string, error: Error): GiveUp {
+export function cannotRun(program: string, error: Error): CliError {
   const name = JSON.stringify(program)
   const code = 'code' in error ? error.code : ''
   if (code === 'ENOENT' || program === '')
-    return new GiveUp(
+    return new CliError(
       127,
       `error: command not found: ${name}; the words after \`--\` are run without a shell`,
     )
-  return new GiveUp(126, `error: cannot run ${name}: ${error.message}`)
+  return new CliError(126, `error: cannot run ${name}: ${error.message}`)
 }

@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
-import { EmulatorError } from '../../domain/errors.ts'
+import { scenariosFolder } from '../../app/package.ts'
 import { explainText } from '../../domain/explain/explain-text.ts'
 import { explain } from '../../domain/explain/explanation.ts'
-import { shown } from '../../domain/issue-words.ts'
-import { didYouMean } from '../../domain/nearest.ts'
-import { type OrderKind, orderKinds } from '../../domain/order.ts'
+import { type OrderKind, orderKinds } from '../../domain/order/order.ts'
+import { readScenarioFile } from '../../domain/scenario/compile-scenario.ts'
 import type { Scenario } from '../../domain/scenario/scenario.ts'
-import { readScenarioFile } from '../../domain/scenario/scenario-file.ts'
-import { AddedScenarios } from '../../lifecycle/added-scenarios.ts'
-import { ScenarioCatalog } from '../../lifecycle/scenario-catalog.ts'
-import { BuiltInScenarios, idOf, ScenarioFileError } from '../../lifecycle/scenario-files.ts'
-import { scenariosFolder } from '../../package.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import { didYouMean, shown } from '../../domain/text/issue-words.ts'
+import { AddedScenarios } from '../../lifecycle/scenarios/added-files.ts'
+import { BuiltInScenarios, idOf, ScenarioFileError } from '../../lifecycle/scenarios/built-in.ts'
+import { ScenarioCatalog } from '../../lifecycle/scenarios/catalog.ts'
 import { toldProblems } from '../check/check.ts'
 import { namedFiles, warnOfIgnored } from '../check/named-files.ts'
-import { GiveUp } from '../give-up.ts'
+import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `explain`: prints the timetable of a scenario. @throws GiveUp */
@@ -27,7 +26,10 @@ export async function explainScenario(
   const fiatAmount = amountIn(flags.amount)
   const scenario = scenarioNamed(name, scenarioPaths(flags.scenarios, terminal), terminal)
   if (kind !== undefined && scenario.for !== null && !scenario.for.includes(kind)) {
-    throw new GiveUp(2, `error: --kind: ${scenario.id} is for ${scenario.for.join(', ')}, not for a ${kind}`)
+    throw new CliError(
+      2,
+      `error: --kind: ${scenario.id} is for ${scenario.for.join(', ')}, not for a ${kind}`,
+    )
   }
   const seed = typeof flags.seed === 'string' ? flags.seed : undefined
   const told = explain(scenario, { kind, fiatAmount, seed })
@@ -44,10 +46,10 @@ function scenarioNamed(name: string, paths: readonly string[], terminal: Termina
 function scenarioIn(path: string, terminal: Terminal): Scenario {
   const [only, ...others] = namedFiles([path], terminal)
   if (only === undefined || others.length > 0)
-    throw new GiveUp(2, `error: ${shown(path)} is a folder; name one file`)
+    throw new CliError(2, `error: ${shown(path)} is a folder; name one file`)
   const result = readScenarioFile(only.text, only.file, idOf(only.file))
   if ('scenario' in result) return result.scenario
-  throw new GiveUp(1, toldProblems([{ ...only, kind: 'scenario', problems: result.problems }], terminal))
+  throw new CliError(1, toldProblems([{ ...only, kind: 'scenario', problems: result.problems }], terminal))
 }
 
 function scenarioCalled(id: string, paths: readonly string[]): Scenario {
@@ -55,8 +57,8 @@ function scenarioCalled(id: string, paths: readonly string[]): Scenario {
     return new ScenarioCatalog(new AddedScenarios(paths), new BuiltInScenarios(scenariosFolder)).get(id)
       .scenario
   } catch (error) {
-    if (error instanceof EmulatorError) throw new GiveUp(2, `error: ${error.message}`)
-    if (error instanceof ScenarioFileError) throw new GiveUp(1, error.message)
+    if (error instanceof EmulatorError) throw new CliError(2, `error: ${error.message}`)
+    if (error instanceof ScenarioFileError) throw new CliError(1, error.message)
     throw error
   }
 }
@@ -69,7 +71,7 @@ function scenarioPaths(flag: unknown, terminal: Terminal): string[] {
     warnOfIgnored(paths, terminal)
     return paths
   }
-  throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
+  throw new CliError(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
 }
 
 function kindIn(flag: unknown): OrderKind | undefined {
@@ -77,11 +79,11 @@ function kindIn(flag: unknown): OrderKind | undefined {
   const kind = orderKinds.find((known) => known === flag)
   if (kind !== undefined) return kind
   const hint = didYouMean(String(flag), orderKinds)
-  throw new GiveUp(2, `error: --kind: expected ${orderKinds.join(', ')}, not ${shown(flag)}${hint}`)
+  throw new CliError(2, `error: --kind: expected ${orderKinds.join(', ')}, not ${shown(flag)}${hint}`)
 }
 
 function amountIn(flag: unknown): string | undefined {
   if (flag === undefined) return undefined
   if (/^\d{1,30}(\.\d{1,18})?$/.test(String(flag))) return String(flag)
-  throw new GiveUp(2, `error: --amount: expected an amount like 10.00, not ${shown(flag)}`)
+  throw new CliError(2, `error: --amount: expected an amount like 10.00, not ${shown(flag)}`)
 }

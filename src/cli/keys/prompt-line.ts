@@ -1,5 +1,4 @@
-import type { Terminal } from '../terminal.ts'
-import type { Keyboard } from './keyboard.ts'
+import type { Keyboard, Terminal } from '../terminal.ts'
 
 /** Erases the line in which the cursor stands. */
 const erase = '\r\u001b[K'

@@ -1,12 +1,29 @@
+import { spawn } from 'node:child_process'
 import * as z from 'zod'
-import { oneLine } from '../../domain/one-line.ts'
+import { oneLine } from '../../domain/text/issue-words.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type ControlAccess, controlCall } from '../control-call.ts'
 import { timeOf } from '../log/pretty-line.ts'
-import type { Terminal } from '../terminal.ts'
-import { keysHelp } from './key-table.ts'
-import type { KeyActions } from './keys.ts'
-import { openInBrowser } from './open-in-browser.ts'
+import type { Environment, Terminal } from '../terminal.ts'
+import { type KeyActions, keysHelp } from './keys.ts'
+
+/** Opens a URL with the program that this system has for it.
+ *  @returns whether there is such a program, and it did not fail at once */
+export function openInBrowser(url: string, env: Environment, platform = process.platform): Promise<boolean> {
+  const [program, ...args] = openers[platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env: { ...env } })
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+    child.unref()
+  })
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  // `start` takes its first quoted argument for a title.
+  win32: ['cmd', '/c', 'start', '""'],
+}
 
 export { startKeys } from './keys.ts'
 

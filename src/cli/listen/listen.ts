@@ -1,16 +1,83 @@
-import { oneLine } from '../../domain/one-line.ts'
-import type { Secrets } from '../../webhooks/signature-problem.ts'
-import { toldToStop } from '../stop.ts'
+import * as z from 'zod'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { pause } from '../../time/timers.ts'
+import type { Secrets } from '../../webhooks/verification.ts'
+import { CliError } from '../cli-error.ts'
+import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
+import { stopRequested } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
-import { findClient, registerUrl } from './control-client.ts'
-import { type ListenOptions, readListenOptions } from './options.ts'
-import { type Received, receivedLine, receivedRecord } from './received.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
+import {
+  type ListenOptions,
+  openReceiver,
+  type Received,
+  type Receiver,
+  readListenOptions,
+  receivedLine,
+  receivedRecord,
+} from './receiver.ts'
+
+const patienceMs = 8_000
+const againAfterMs = 250
+
+const clientAnswer = z.object({
+  webhookSecret: z.string(),
+  apiSecret: z.string(),
+  webhookUrl: z.string().nullable(),
+})
+
+/** What `listen` needs to know of its client. */
+type WebhookClient = z.output<typeof clientAnswer>
+
+/** The client as the running emulator has it; waits a while for an emulator that is not up yet.
+ *  @param onWait called once, when the emulator does not answer at first
+ *  @throws GiveUp */
+async function findClient(
+  options: ListenOptions,
+  onWait: () => void,
+  waitMs = patienceMs,
+): Promise<WebhookClient> {
+  const until = performance.now() + waitMs
+  let waits = false
+  for (;;) {
+    try {
+      return await call(options, 'GET')
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      if (performance.now() >= until) throw nobodyAnswers(options.url, error)
+      if (!waits) onWait()
+      waits = true
+      await pause(againAfterMs)
+    }
+  }
+}
+
+/** Makes a URL the client's webhook URL. @throws GiveUp */
+function registerUrl(options: ListenOptions, webhookUrl: string): Promise<WebhookClient> {
+  return call(options, 'PATCH', { webhookUrl }).catch((error: unknown) => {
+    throw error instanceof Unreachable
+      ? new CliError(1, `error: the emulator at ${options.url} no longer answers: ${error.message}`)
+      : error
+  })
+}
+
+async function call(options: ListenOptions, method: 'GET' | 'PATCH', patch?: object): Promise<WebhookClient> {
+  const { url, clientId } = options
+  const sent = patch && { type: 'application/json', text: JSON.stringify(patch) }
+  const path = `/clients/${encodeURIComponent(clientId)}`
+  const body = await controlCall(options, method, path, sent).catch((error: unknown) => {
+    throw error instanceof Refused
+      ? new CliError(2, `error: ${url} rejects the call: ${error.message}`)
+      : error
+  })
+  const client = clientAnswer.safeParse(body)
+  if (client.success) return client.data
+  throw notAnEmulator(url, 200)
+}
 
 /** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readListenOptions(flags, terminal.env)
-  const told = toldToStop()
+  const told = stopRequested()
   const receiver = await Promise.race([startListening(options, terminal), told])
   // Told to stop while it still waited for the emulator: nothing is under way.
   if (typeof receiver === 'string') process.exit(0)

@@ -1,12 +1,110 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Pool } from 'undici'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { hasPortZero, isUrl, refusedUrl } from '../../domain/text/urls.ts'
 import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'
-import { type Secrets, signatureProblem } from '../../webhooks/signature-problem.ts'
+import { lenientConnector } from '../../webhooks/connection-pool.ts'
+import { receivedFields, type Secrets, signatureProblem } from '../../webhooks/verification.ts'
+import { CliError } from '../cli-error.ts'
+import { causeOf, emulatorUrl } from '../control-call.ts'
+import { timeOf } from '../log/pretty-line.ts'
 import { cannotListen } from '../serve/hold-port.ts'
-import { forward } from './forward.ts'
-import type { ListenOptions } from './options.ts'
-import { otherClients } from './other-clients.ts'
-import type { Received } from './received.ts'
+import { type Environment, painter } from '../terminal.ts'
+
+/** What `listen` was asked for. */
+export interface ListenOptions {
+  readonly port: number
+  readonly clientId: string
+  /** Make this listener the client's webhook URL. */
+  readonly register: boolean
+  readonly forward: string | null
+  readonly answer: number
+  /** The emulator's URL. */
+  readonly url: string
+  readonly controlToken: string | null
+  readonly json: boolean
+}
+
+/** Reads the flags of `listen`. @throws GiveUp */
+export function readListenOptions(flags: Readonly<Record<string, unknown>>, env: Environment): ListenOptions {
+  return {
+    port: wholeNumber(flags.port, '--port', 0, 65_535) ?? 4601,
+    clientId: textOf(flags.client) ?? (env.EMULATOR_CLIENT_ID || 'demo-client'),
+    register: flags.register !== false,
+    forward: forwardUrl(flags.forward),
+    answer: wholeNumber(flags.answer, '--answer', 200, 599) ?? 200,
+    url: emulatorUrl(flags.url, env),
+    controlToken: textOf(flags.controlToken) ?? (env.EMULATOR_CONTROL_TOKEN || null),
+    json: flags.json === true,
+  }
+}
+
+const textOf = (flag: unknown) => (typeof flag === 'string' ? flag : undefined)
+
+function wholeNumber(flag: unknown, name: string, least: number, most: number): number | undefined {
+  if (typeof flag !== 'string') return undefined
+  const number = /^\d{1,5}$/.test(flag) ? Number(flag) : -1
+  if (number >= least && number <= most) return number
+  throw new CliError(
+    2,
+    `error: ${name}: expected a whole number from ${least} to ${most}, not ${JSON.stringify(flag)}`,
+  )
+}
+
+function forwardUrl(flag: unknown): string | null {
+  if (typeof flag !== 'string') return null
+  if (/^https?:\/\/[^/]/i.test(flag) && isUrl(flag) && !hasPortZero(flag)) return flag
+  throw new CliError(
+    2,
+    `error: --forward: expected a URL like http://127.0.0.1:3000/webhook${refusedUrl(flag)}`,
+  )
+}
+
+const patienceMs = 10_000
+/** What belongs to the connection it came over, and not to the message. */
+const notPassedOn = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+])
+
+/** Passes a webhook on, bytes and headers as they came.
+ *  @returns the status of the answer, or 502 and why there was none */
+async function forward(
+  url: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  waitMs = patienceMs,
+): Promise<{ status: number; error: string | null }> {
+  const { origin, pathname, search } = new URL(url)
+  const pool = new Pool(origin, { connect: lenientConnector() })
+  try {
+    const kept = Object.entries(headers).filter(([name]) => !notPassedOn.has(name))
+    const { statusCode, body: answer } = await pool.request({
+      path: `${pathname}${search}`,
+      method: 'POST',
+      headers: Object.fromEntries(kept),
+      body,
+      signal: AbortSignal.timeout(waitMs),
+    })
+    // Nobody reads it: the emulator wants the status alone.
+    void answer
+      .dump()
+      .catch(() => {})
+      .then(() => pool.destroy())
+    return { status: statusCode, error: null }
+  } catch (error) {
+    void pool.destroy()
+    return { status: 502, error: causeOf(error) }
+  }
+}
 
 const host = '127.0.0.1'
 
@@ -73,4 +171,78 @@ function answer(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
+}
+
+/** Why a signature that is not right may yet be: it is another client's. Words that go on from "signature".
+ *  @returns null if the webhook does not say so */
+function otherClients(body: string, clientId: string): string | null {
+  const owner = receivedFields(body).clientId
+  if (owner === undefined || owner === clientId) return null
+  const name = oneLine(owner, 120)
+  return `not checked: this webhook belongs to ${name}, and this listener verifies for ${oneLine(clientId, 120)} (use \`listen --client ${name}\`)`
+}
+
+/** A webhook that came in, and what was done with it. */
+export interface Received {
+  /** Wall time of its arrival. */
+  readonly at: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Null: the signature is right. */
+  readonly signatureProblem: string | null
+  /** The HTTP status it was answered with. */
+  readonly answered: number
+  /** How forwarding went; null without `--forward`. */
+  readonly forwarded: { readonly url: string; readonly error: string | null } | null
+}
+
+/** A received webhook as one line for people. */
+export function receivedLine(received: Received, colours = false): string {
+  const paint = painter(colours)
+  const { at, signatureProblem, answered, forwarded } = received
+  const { orderStatus, errorCode, requestId } = receivedFields(received.body)
+  const sentAt = sentAtOf(received)
+  const event = oneLine(
+    [orderStatus ?? 'webhook', errorCode].filter((word) => word !== undefined).join(' '),
+    120,
+  )
+  const signature = paint(
+    signatureProblem === null ? 'green' : 'red',
+    `signature ${oneLine(signatureProblem ?? 'ok', 500)}`,
+  )
+  const sent = sentAt === null ? '' : `, sent at ${sentAt}`
+  const whose = oneLine(requestId ?? '(no requestId)', 120)
+  return `${paint('dim', timeOf(at))} ${paint('bold', event)} ${whose} ${signature}${sent}${oneLine(outcome(answered, forwarded))}`
+}
+
+/** A received webhook as one JSON object. */
+export function receivedRecord(received: Received): Readonly<Record<string, unknown>> {
+  const { at, headers, signatureProblem, answered, forwarded } = received
+  const { orderStatus, errorCode, requestId } = receivedFields(received.body)
+  return {
+    event: 'webhook',
+    time: new Date(at).toISOString(),
+    orderStatus,
+    errorCode,
+    requestId,
+    signature: signatureProblem ?? 'ok',
+    webhookId: headers['webhook-id'],
+    sentAt: sentAtOf(received) ?? undefined,
+    answered,
+    ...(forwarded === null ? {} : { forwarded }),
+    body: received.body,
+  }
+}
+
+function outcome(answered: number, forwarded: Received['forwarded']): string {
+  if (forwarded === null) return answered === 200 ? '' : `, answered ${answered}`
+  const { url, error } = forwarded
+  return error === null ? ` -> ${url} ${answered}` : ` -> ${url} ${error}, answered ${answered}`
+}
+
+/** When this attempt was signed. */
+function sentAtOf({ headers }: Received): string | null {
+  const seconds = Number(headers['webhook-timestamp'])
+  const isMoment = Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
+  return isMoment ? new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z') : null
 }

@@ -1,12 +1,18 @@
 import { basename } from 'node:path'
-import { oneLine } from '../../domain/one-line.ts'
-import { sentText } from '../../domain/text-limits.ts'
-import { idOf } from '../../lifecycle/scenario-files.ts'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { sentText } from '../../domain/text/limits.ts'
+import { idOf } from '../../lifecycle/scenarios/built-in.ts'
 import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
-import { controlAccess } from '../control-access.ts'
-import { type ControlAccess, controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
-import { GiveUp } from '../give-up.ts'
-import { shellQuote } from '../shell-quote.ts'
+import { CliError } from '../cli-error.ts'
+import {
+  type ControlAccess,
+  controlAccess,
+  controlCall,
+  nobodyAnswers,
+  Refused,
+  Unreachable,
+} from '../control-call.ts'
+import { shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What became of a file. */
@@ -29,7 +35,7 @@ export async function push(
   const files = checkFiles(paths, terminal, sentText)
   const unsendable = files.find(({ kind }) => ways[kind] === undefined)
   if (unsendable !== undefined) {
-    throw new GiveUp(
+    throw new CliError(
       2,
       `error: ${oneLine(unsendable.file)} is a ${unsendable.kind} file, which \`push\` cannot send; ${useOf(unsendable)}`,
     )
@@ -37,7 +43,7 @@ export async function push(
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (wrong.length > 0) {
     if (flags.json === true) for (const file of wrong) terminal.out(JSON.stringify(unsent(file)))
-    throw new GiveUp(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
+    throw new CliError(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
   }
   const results: Pushed[] = []
   // The orders of a fixture may follow a scenario that is sent with it.

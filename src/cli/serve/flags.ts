@@ -1,4 +1,4 @@
-import type { ConfigInput } from '../../config.ts'
+import type { ConfigInput } from '../../app/config.ts'
 
 /** One flag of `serve`. Its environment variable follows from its name: `webhook-url` is EMULATOR_WEBHOOK_URL. */
 export interface ServeFlag {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer, type Socket } from 'node:net'
-import { urlAt } from '../emulator-url.ts'
-import { GiveUp } from '../give-up.ts'
+import { CliError } from '../cli-error.ts'
+import { urlAt } from '../control-call.ts'
 
 /** A port that is ours, though nobody answers on it yet. */
 export interface HeldPort {
@@ -37,24 +37,24 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
   })
 }
 
-async function cannotHold(error: Error, host: string, port: number): Promise<GiveUp> {
+async function cannotHold(error: Error, host: string, port: number): Promise<CliError> {
   const refusal = cannotListen(error, host, port)
   if (!('code' in error) || error.code !== 'EADDRINUSE') return refusal
-  const { emulatorAt } = await import('../health.ts')
+  const { emulatorAt } = await import('../health/health.ts')
   const url = urlAt(host, port)
   const other = await emulatorAt(url)
   if (other === null) return refusal
   const { version, pid } = other
-  return new GiveUp(
+  return new CliError(
     2,
     `error: port ${port} is in use by another emulator (version ${version}${pid === '' ? '' : `, pid ${pid}`}, dashboard ${url}/_emulator/); use it, stop it, or choose another port with \`--port\` (\`--port 0\` picks a free one)`,
   )
 }
 
 /** Why a port could not be opened, for the one who chose it. */
-export function cannotListen(error: Error, host: string, port: number): GiveUp {
+export function cannotListen(error: Error, host: string, port: number): CliError {
   const code = 'code' in error ? error.code : ''
-  return new GiveUp(2, `error: ${wordsFor(code, host, port) ?? error.message}`)
+  return new CliError(2, `error: ${wordsFor(code, host, port) ?? error.message}`)
 }
 
 function wordsFor(code: unknown, host: string, port: number): string | undefined {

@@ -1,11 +1,41 @@
-import { type Config, readConfig } from '../../config.ts'
-import { shown } from '../../domain/issue-words.ts'
-import { didYouMean } from '../../domain/nearest.ts'
-import type { Problem } from '../../domain/problems.ts'
-import { isServiceLink } from '../emulator-url.ts'
-import { GiveUp } from '../give-up.ts'
+import { readFileSync, statSync } from 'node:fs'
+import { type Config, readConfig } from '../../app/config.ts'
+import { readSettingsFile } from '../../domain/choices/read-settings.ts'
+import type { SettingsOverlay } from '../../domain/choices/settings.ts'
+import { didYouMean, shown } from '../../domain/text/issue-words.ts'
+import { fileText, tooLarge } from '../../domain/text/limits.ts'
+import type { Problem } from '../../domain/text/problems.ts'
+import { formatProblem } from '../../domain/text/yaml-source.ts'
+import { CliError } from '../cli-error.ts'
+import { isServiceLink } from '../control-call.ts'
 import type { Environment } from '../terminal.ts'
 import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
+
+/** The configuration with the settings of the file that `--settings` names. @throws GiveUp */
+export const withSettings = ({ config, settingsFile }: ServeOptions): Config =>
+  settingsFile === undefined ? config : { ...config, settings: loadSettings(settingsFile) }
+
+/** Reads the file that `--settings` names. @throws GiveUp with a line `file:line:column: ...` per problem */
+export function loadSettings(file: string): SettingsOverlay {
+  const reading = readSettingsFile(textOf(file), file)
+  if ('problems' in reading) throw new CliError(2, reading.problems.map(formatProblem).join('\n'))
+  return reading.overlay
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > fileText.bytes) throw new Error(`it ${tooLarge(fileText)}`)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CliError(2, `error: cannot read the settings file ${JSON.stringify(file)}: ${reasonOf(error)}`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? error.code : ''
+  return code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : error.message
+}
 
 /** What `--log` takes. */
 export const logFormats = ['pretty', 'json', 'silent'] as const
@@ -33,7 +63,7 @@ export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: 
   )
   const checked = readConfig(input)
   if (!checked.ok) problems.push(...checked.problems.map((problem) => inWords(problem, given)))
-  if (!checked.ok || problems.length > 0) throw new GiveUp(2, `error: ${problems.join('; ')}`)
+  if (!checked.ok || problems.length > 0) throw new CliError(2, `error: ${problems.join('; ')}`)
   const text = (name: string) => given.find(({ flag }) => flag.name === name)?.value
   return {
     config: checked.value,

@@ -1,17 +1,12 @@
 import { warnOfIgnored } from '../check/named-files.ts'
-import { coverageFolderIn } from '../coverage/coverage-folder.ts'
-import type { Keyboard } from '../keys/keyboard.ts'
 import { PromptLine } from '../keys/prompt-line.ts'
-import { createLog } from '../log/log.ts'
-import { readyFirst } from '../log/ready-first.ts'
-import { toldToStop } from '../stop.ts'
-import type { Terminal } from '../terminal.ts'
-import { withSettings } from './load-settings.ts'
-import { type LogFormat, readServeOptions } from './options.ts'
-import { placeOf } from './place.ts'
-import { start } from './start.ts'
-import { startFacts } from './start-facts.ts'
-import { startDetails } from './start-text.ts'
+import { createLog, readyFirst } from '../log/log.ts'
+import { coverageFolderIn } from '../output-files.ts'
+import { stopRequested } from '../stop.ts'
+import type { Keyboard, Terminal } from '../terminal.ts'
+import { type LogFormat, readServeOptions, withSettings } from './options.ts'
+import { placeOf, start } from './start.ts'
+import { startDetails, startFacts } from './start-text.ts'
 
 /** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
@@ -22,7 +17,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const prompt = keyboard === null ? null : new PromptLine(terminal, keyboard)
   const screen = prompt?.above ?? terminal
   const quit = Promise.withResolvers<string>()
-  const told = toldToStop(quit.promise)
+  const told = stopRequested(quit.promise)
   warnOfIgnored(config.scenarios, terminal)
 
   const log = readyFirst(createLog(format, screen, config.clientId))

@@ -1,10 +1,119 @@
-import { demo } from '../../config.ts'
-import { oneLine } from '../../domain/one-line.ts'
-import { maskedUrl } from '../../domain/secrets.ts'
-import { shellQuoted } from '../../domain/shell-quote.ts'
-import { keysLine } from '../keys/key-table.ts'
-import { painter } from '../log/paint.ts'
-import type { StartFacts } from './start-facts.ts'
+import { randomBytes } from 'node:crypto'
+import { type Config, isLoopback } from '../../app/config.ts'
+import type { Emulator } from '../../app/emulator.ts'
+import { version } from '../../app/package.ts'
+import { effectiveSettings } from '../../domain/choices/settings.ts'
+import type { Client } from '../../domain/client/client.ts'
+import { demoCredentials } from '../../domain/client/client.ts'
+import { maskedUrl } from '../../domain/journal/masking.ts'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { shellQuoted } from '../../domain/text/shell.ts'
+import { signedCurl } from '../../pages/client-commands.ts'
+import { keysLine } from '../keys/keys.ts'
+import { programCall, shellQuote } from '../program-call.ts'
+import { type Environment, painter } from '../terminal.ts'
+
+/** What there is to tell about an emulator that has just started. */
+export interface StartFacts {
+  readonly version: string
+  readonly url: string
+  /** Where browsers find the dashboard. */
+  readonly dashboard: string
+  /** The demo client. */
+  readonly client: Client
+  readonly clock: {
+    readonly mode: 'real' | 'manual'
+    readonly speed: number
+    readonly now: number
+    /** The database's clock goes on, and `--clock` asks for another. */
+    readonly kept: boolean
+  }
+  readonly seed: string
+  /** `:memory:` or a file. */
+  readonly database: string
+  readonly fixtures: Emulator['fixtures']
+  readonly webhooksSigned: boolean
+  /** Null: a checkout may be signed in either form. */
+  readonly checkoutForm: 'short' | 'with-currency' | null
+  /** What the control API asks for; `made` here if nobody gave one. */
+  readonly controlToken: { readonly token: string; readonly made: boolean } | null
+  readonly warnings: readonly string[]
+  /** A signed create call, part by part. */
+  readonly curl: readonly string[]
+  /** The command that receives webhooks. */
+  readonly listen: string
+  /** Keys do something while it runs. */
+  readonly keys: boolean
+}
+
+/** Collects what is told at the start.
+ *  @param url the emulator's base URL
+ *  @param around the environment, and whether keys do something while it runs */
+export function startFacts(
+  emulator: Emulator,
+  config: Config,
+  url: string,
+  { env, keys }: { readonly env: Environment; readonly keys: boolean },
+): StartFacts {
+  const client = emulator.demoClient()
+  const settings = effectiveSettings(config.settings, client.settings)
+  const pinned = settings['signature.checkout']
+  const checkoutForm = pinned === 'either' ? null : pinned
+  const requestId = `demo-${randomBytes(4).toString('hex')}`
+  const controlToken =
+    emulator.controlToken === null
+      ? null
+      : { token: emulator.controlToken, made: config.controlToken === undefined }
+  const { mode, speed } = client.clock
+  return {
+    version,
+    url,
+    dashboard: dashboardUrl(config, url),
+    client,
+    clock: {
+      mode,
+      speed,
+      now: emulator.clientNow(client.clientId),
+      kept: mode !== config.clock.mode || speed !== config.clock.speed,
+    },
+    seed: emulator.seed,
+    database: config.database,
+    fixtures: emulator.fixtures,
+    webhooksSigned: settings['webhook.auth'] === 'standard',
+    checkoutForm,
+    controlToken,
+    warnings: warningsFor(config, emulator),
+    curl: signedCurl({ url, client, requestId, form: checkoutForm ?? 'short' }),
+    listen: listenCall(url, client, controlToken, env),
+    keys,
+  }
+}
+
+/** Browsers may have to take another way than programs on this machine. */
+const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
+  `${(publicUrl ?? url).replace(/\/+$/, '')}/_emulator/`
+
+function warningsFor({ host }: Config, { controlToken }: Emulator): string[] {
+  if (controlToken !== null || isLoopback(host)) return []
+  return ['anyone who reaches this port can use the control API; set `--control-token` to require a token']
+}
+
+/** How to call `listen` so that it finds this emulator. */
+function listenCall(
+  url: string,
+  { clientId }: Client,
+  controlToken: StartFacts['controlToken'],
+  env: Environment,
+): string {
+  const flags = [
+    ...(url === 'http://127.0.0.1:4600' ? [] : ['--url', url]),
+    ...(clientId === 'demo-client' ? [] : ['--client', shellQuote(clientId)]),
+    ...(controlToken === null
+      ? []
+      : ['--control-token', controlToken.made ? shellQuote(controlToken.token) : 'YOUR-TOKEN']),
+  ]
+  return [programCall(env), 'listen', ...flags].join(' ')
+}
 
 /** What a person reads when the emulator has started: at most 15 lines, of which the last is `Ready.` */
 export function startText(facts: StartFacts, colours = false): string {
@@ -60,7 +169,7 @@ export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>
 
 /** A command that takes a token of somebody's own from a variable of the shell. */
 const withoutToken = (command: string, accessToken: string): string =>
-  accessToken === demo.accessToken
+  accessToken === demoCredentials.accessToken
     ? command
     : command.replace(
         shellQuoted(`access-token: ${accessToken}`),

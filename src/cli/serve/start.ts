@@ -1,16 +1,33 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '../../config.ts'
-import { EmulatorError } from '../../domain/errors.ts'
-import { createEmulator, type Emulator, type HandedIn } from '../../emulator.ts'
+import type { Config } from '../../app/config.ts'
+import { createEmulator, type Emulator, type EmulatorParts } from '../../app/emulator.ts'
+import { serveEmulator } from '../../app/server.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import type { Place } from '../../domain/webhook/connection-advice.ts'
 import { CoverageFolderRefused } from '../../journal/coverage.ts'
 import { FixtureRefused, FixtureUnreadable } from '../../lifecycle/fixture-files.ts'
-import { ScenarioFileError } from '../../lifecycle/scenario-files.ts'
-import { serveEmulator } from '../../server.ts'
-import { DatabaseRefused } from '../../store/database-refused.ts'
-import { SqliteUnavailable } from '../../store/sqlite-unavailable.ts'
-import { GiveUp } from '../give-up.ts'
+import { ScenarioFileError } from '../../lifecycle/scenarios/built-in.ts'
+import { DatabaseRefused, SqliteUnavailable } from '../../store/refusals.ts'
+import { CliError } from '../cli-error.ts'
 import type { Log } from '../log/log.ts'
+import type { Environment } from '../terminal.ts'
 import { type HeldPort, holdPort } from './hold-port.ts'
+
+/** Where this program runs, by the marks that engines leave: Docker and Podman a file, Kubernetes a variable of each
+ *  container, images the variable `container`. Cgroups say nothing any more: since version 2 a container sees only its
+ *  own.
+ *  @param exists whether there is such a file */
+export function placeOf(env: Environment, exists: (file: string) => boolean = existsSync): Place {
+  if (env.KUBERNETES_SERVICE_HOST) return 'pod'
+  if (imageMarks.includes(env.container)) return 'container'
+  return engineMarks.some((file) => exists(file)) ? 'container' : 'machine'
+}
+
+/** What `container` holds in images and in what engines make of them. systemd-nspawn and LXC set it as well, for what
+ *  is a machine rather. */
+const imageMarks: readonly unknown[] = ['oci', 'docker', 'podman']
+
+const engineMarks = ['/.dockerenv', '/run/.containerenv']
 
 /** An emulator that listens. */
 export interface Running {
@@ -25,11 +42,11 @@ export interface Running {
 export async function start(
   config: Config,
   log: Pick<Log, 'event' | 'error'>,
-  handedIn: HandedIn = {},
+  handedIn: EmulatorParts = {},
 ): Promise<Running> {
   const missing = config.scenarios.find((path) => !existsSync(path))
   if (missing !== undefined) {
-    throw new GiveUp(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
+    throw new CliError(2, `error: there is no scenario file or folder ${JSON.stringify(missing)}`)
   }
   const port = await holdPort(config.host, config.port)
   try {
@@ -53,23 +70,23 @@ async function answering(emulator: Emulator, config: Config, port: HeldPort): Pr
 }
 
 /** Errors that are the user's to mend, in words. */
-function refusalIn(error: unknown): GiveUp | null {
+function refusalIn(error: unknown): CliError | null {
   if (error instanceof ScenarioFileError || error instanceof FixtureRefused)
-    return new GiveUp(2, error.message)
+    return new CliError(2, error.message)
   if (
     error instanceof DatabaseRefused ||
     error instanceof SqliteUnavailable ||
     error instanceof FixtureUnreadable ||
     error instanceof CoverageFolderRefused
   )
-    return new GiveUp(2, `error: ${error.message}`)
+    return new CliError(2, `error: ${error.message}`)
   if (!(error instanceof Error) || !('code' in error)) return null
-  if (error instanceof EmulatorError) return new GiveUp(2, `error: ${error.message}`)
+  if (error instanceof EmulatorError) return new CliError(2, `error: ${error.message}`)
   if (error.code === 'ERR_DLOPEN_FAILED') {
-    return new GiveUp(
+    return new CliError(
       2,
       `error: better-sqlite3 is not built for this Node (${process.versions.node}, ${process.platform} ${process.arch}); run \`npm rebuild better-sqlite3\``,
     )
   }
-  return 'syscall' in error ? new GiveUp(2, `error: ${error.message}`) : null
+  return 'syscall' in error ? new CliError(2, `error: ${error.message}`) : null
 }

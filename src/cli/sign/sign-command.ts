@@ -1,5 +1,132 @@
+import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { signedForms } from './options.ts'
+import { demoCredentials } from '../../domain/client/client.ts'
+import { memberText } from '../../domain/text/json-text.ts'
+import type { CheckoutForm, SignedMembers } from '../../domain/webhook/signature.ts'
+import { isObject } from '../../http/body.ts'
+import { CliError } from '../cli-error.ts'
+import { emulatorUrl } from '../control-call.ts'
+import type { Environment, Terminal } from '../terminal.ts'
+
+/** The body of a create call, with what is signed of it. */
+export interface SignedBody {
+  readonly kind: 'checkout' | 'subscription'
+  readonly text: string
+  readonly members: SignedMembers
+  /** What the service would not take as it stands. */
+  readonly notes: readonly string[]
+}
+
+/** For a command line that names nothing to sign. */
+const noBody = (): CliError => new CliError(2, 'error: no body; pass JSON or a file, or pipe the body in')
+
+const byteOrderMark = /^\uFEFF/
+const markNote = 'the body begins with a byte order mark, which JSON does not allow; it is ignored here'
+const always = ['currencyId', 'fiatAmount', 'requestId'] as const
+
+/** Reads the members that are signed, each as it stands in the body. @throws GiveUp */
+export function signedBody(written: string): SignedBody {
+  if (written.trim() === '') throw noBody()
+  const text = written.replace(byteOrderMark, '')
+  requireObject(text)
+  const value = (name: keyof SignedMembers) => valueIn(text, name)
+  const missing = always.filter((name) => value(name) === undefined)
+  if (missing.length > 0)
+    throw new CliError(2, `error: the body has no ${missing.join(' and no ')}; the signature covers it`)
+  const names = [...always, 'interval', 'trialPeriodDays'] as const
+  const members = {
+    currencyId: value('currencyId') ?? '',
+    fiatAmount: value('fiatAmount') ?? '',
+    requestId: value('requestId') ?? '',
+    interval: value('interval'),
+    trialPeriodDays: value('trialPeriodDays'),
+  }
+  return {
+    kind: members.interval === undefined ? 'checkout' : 'subscription',
+    text,
+    members,
+    notes: [...(text === written ? [] : [markNote]), ...names.flatMap((name) => notText(text, name))],
+  }
+}
+
+/** A text without its quotes; anything else as it is written. */
+function valueIn(text: string, name: string): string | undefined {
+  const written = memberText(text, name)
+  if (written === null || written === 'null') return undefined
+  return written.startsWith('"') ? String(JSON.parse(written)) : written
+}
+
+function notText(text: string, name: string): string[] {
+  const written = memberText(text, name)
+  if (written === null || written === 'null' || written.startsWith('"')) return []
+  return [`${name} is ${written} in the body; the service accepts only text: "${written}"`]
+}
+
+function requireObject(text: string): void {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CliError(
+      2,
+      `error: the body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  if (!isObject(value)) throw new CliError(2, 'error: the body must be a JSON object')
+}
+
+/** The forms of a checkout's string, as `--form` names them. */
+export const signedForms = ['short', 'with-currency'] as const satisfies readonly CheckoutForm[]
+
+/** What `sign` was asked for. */
+export interface SignOptions {
+  readonly secret: string
+  readonly accessToken: string
+  readonly url: string
+  readonly form: CheckoutForm
+  readonly curl: boolean
+  readonly json: boolean
+}
+
+/** Reads the flags of `sign`. @throws GiveUp */
+export function readSignOptions(flags: Readonly<Record<string, unknown>>, env: Environment): SignOptions {
+  const { PAYMENT_ORDER_API_SECRET, EMULATOR_API_SECRET, PAYMENT_ORDER_ACCESS_TOKEN, EMULATOR_ACCESS_TOKEN } =
+    env
+  return {
+    secret:
+      given(flags.secret) || PAYMENT_ORDER_API_SECRET || EMULATOR_API_SECRET || demoCredentials.apiSecret,
+    accessToken:
+      given(flags.accessToken) ||
+      PAYMENT_ORDER_ACCESS_TOKEN ||
+      EMULATOR_ACCESS_TOKEN ||
+      demoCredentials.accessToken,
+    url: emulatorUrl(flags.url, env),
+    form: signedForms.find((form) => form === flags.form) ?? 'short',
+    curl: flags.curl === true,
+    json: flags.json === true,
+  }
+}
+
+/** The body that the argument names: what begins like JSON is the body itself. @throws GiveUp */
+export async function bodyNamed(argument: string | undefined, terminal: Terminal): Promise<string> {
+  if (argument !== undefined && argument !== '-') {
+    return /^\s*[{[]/.test(argument) ? argument : fileText(argument)
+  }
+  const text = await terminal.readInput()
+  if (text !== null) return text
+  throw noBody()
+}
+
+const given = (flag: unknown): string => (typeof flag === 'string' ? flag : '')
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliError(2, `error: ${JSON.stringify(path)} is neither JSON nor a readable file: ${reason}`)
+  }
+}
 
 /** `sign`: how it is called. */
 export function signCommand(): Command {

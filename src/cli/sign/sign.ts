@@ -1,8 +1,19 @@
-import { type CheckoutForm, checkoutString, sign, subscriptionString } from '../../domain/signature.ts'
-import { createCurl } from '../../pages/signed-curl.ts'
+import {
+  type CheckoutForm,
+  checkoutString,
+  sign,
+  subscriptionString,
+} from '../../domain/webhook/signature.ts'
+import { createCurl } from '../../pages/client-commands.ts'
 import type { Terminal } from '../terminal.ts'
-import { bodyNamed, readSignOptions, type SignOptions, signedForms } from './options.ts'
-import { type SignedBody, signedBody } from './signed-body.ts'
+import {
+  bodyNamed,
+  readSignOptions,
+  type SignedBody,
+  type SignOptions,
+  signedBody,
+  signedForms,
+} from './sign-command.ts'
 
 /** `sign`: prints what is signed of a body, and the signature. @throws GiveUp */
 export async function signBody(

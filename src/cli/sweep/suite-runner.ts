@@ -1,24 +1,45 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { stripVTControlCharacters } from 'node:util'
 import * as z from 'zod'
 import type { Behaviour } from '../../domain/sweep/behaviour.ts'
-import { sweepVariable } from '../../lifecycle/sweep-order.ts'
-import { clientVariables } from '../../pages/client-variables.ts'
+import { sweepVariable } from '../../lifecycle/sweep-behaviours.ts'
+import { clientVariables } from '../../pages/client-commands.ts'
 import { type RunRecord, readRecord } from '../../sweep/run-record.ts'
-import { type RunSuite, type SuiteRun, SweepRefused } from '../../sweep/suite.ts'
+import { type RunSuite, type SuiteRun, SweepRefused } from '../../sweep/sweep.ts'
 import { readTestReport, type TestReport } from '../../sweep/test-report.ts'
 import { after } from '../../time/timers.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import { controlCall } from '../control-call.ts'
-import { coverageFolderIn } from '../coverage/coverage-folder.ts'
 import { ChildCommand } from '../exec/child-command.ts'
 import { createLog } from '../log/log.ts'
-import { withSettings } from '../serve/load-settings.ts'
-import { readServeOptions } from '../serve/options.ts'
-import { placeOf } from '../serve/place.ts'
-import { type Running, start } from '../serve/start.ts'
+import { coverageFolderIn } from '../output-files.ts'
+import { readServeOptions, withSettings } from '../serve/options.ts'
+import { placeOf, type Running, start } from '../serve/start.ts'
 import type { Terminal } from '../terminal.ts'
-import { Tail } from './tail.ts'
+
+const mostLines = 20
+const mostCharacters = 64 * 1024
+
+/** The last lines of an output, whatever its length. */
+class Tail {
+  readonly #decoder = new StringDecoder('utf8')
+  #text = ''
+
+  add(chunk: Buffer): void {
+    this.#text = (this.#text + this.#decoder.write(chunk)).slice(-mostCharacters)
+  }
+
+  get text(): string {
+    return stripVTControlCharacters(this.#text)
+  }
+
+  lines(): string[] {
+    const lines = this.text.split(/\r?\n/)
+    return lines.filter((line) => line.trim() !== '').slice(-mostLines)
+  }
+}
 
 interface Suite {
   readonly command: readonly string[]

@@ -3,24 +3,104 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Behaviour } from '../../domain/sweep/behaviour.ts'
-import { behaviours as allBehaviours } from '../../domain/sweep/behaviours.ts'
+import { behaviours as allBehaviours, behaviours } from '../../domain/sweep/behaviours.ts'
+import { parseDuration } from '../../domain/text/duration.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
 import { htmlReport } from '../../sweep/html-report.tsx'
-import { junitReport } from '../../sweep/junit-report.ts'
-import { markdownReport } from '../../sweep/markdown-report.ts'
 import { type BehaviourResult, countsOf, type SweepReport } from '../../sweep/report.ts'
-import { type SuiteRun, SweepRefused } from '../../sweep/suite.ts'
-import { type SweepProgress, sweep } from '../../sweep/sweep.ts'
-import { closingLines, resultLines } from '../../sweep/terminal-report.ts'
+import { type SuiteRun, type SweepProgress, SweepRefused, sweep } from '../../sweep/sweep.ts'
+import { closingLines, junitReport, markdownReport, resultLines } from '../../sweep/text-reports.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
-import { makeWritable, writeResult } from '../conform/output-files.ts'
-import { GiveUp } from '../give-up.ts'
-import { programCall } from '../program-call.ts'
+import { CliError } from '../cli-error.ts'
+import { makeWritable, writeResult } from '../output-files.ts'
+import { programCall, shellQuote } from '../program-call.ts'
 import { memberOf, serveFlags } from '../serve/flags.ts'
-import { shellQuote } from '../shell-quote.ts'
 import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
-import { readSweepFlags, type SweepFlags } from './options.ts'
 import { suiteRunner } from './suite-runner.ts'
+
+/** What `sweep` was asked for, beside the flags of `serve`. */
+interface SweepFlags {
+  readonly behaviours: readonly Behaviour[]
+  readonly skipped: ReadonlyMap<string, string>
+  readonly report: string | null
+  readonly jobs: number
+  readonly timeoutMs: number | null
+  readonly keep: boolean
+  readonly json: boolean
+  readonly junit: string | null
+  readonly html: string | null
+  readonly summary: string | null
+}
+
+const mostJobs = 64
+
+/** Reads the flags. @throws GiveUp */
+function readSweepFlags(flags: Readonly<Record<string, unknown>>): SweepFlags {
+  const only = list(flags.only).map((name) => named(name, '--only'))
+  const quick = flags.quick === true
+  if (quick && only.length > 0)
+    throw new CliError(2, 'error: `--quick` and `--only` both choose behaviours; use only one of them')
+  const keep = flags.keep === true
+  if (keep && only.length !== 1)
+    throw new CliError(2, 'error: `--keep` needs one behaviour, like `--only webhook-twice --keep`')
+  const chosen = quick ? behaviours.filter((behaviour) => behaviour.quick) : behaviours
+  return {
+    behaviours: only.length === 0 ? chosen : behaviours.filter((behaviour) => only.includes(behaviour)),
+    skipped: new Map(list(flags.skip).map(skipOf)),
+    report: text(flags.report),
+    jobs: jobsIn(flags.jobs),
+    timeoutMs: timeoutIn(flags.timeout),
+    keep,
+    json: flags.json === true,
+    junit: text(flags.junit),
+    html: text(flags.html),
+    summary: text(flags.summary),
+  }
+}
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map((each) => String(each).trim()) : []
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+function named(name: string, flag: string): Behaviour {
+  const found = behaviours.find((behaviour) => behaviour.name === name)
+  if (found !== undefined) return found
+  const names = behaviours.map((behaviour) => behaviour.name)
+  throw new CliError(
+    2,
+    `error: ${flag}: unknown behaviour ${JSON.stringify(name)}${didYouMean(name, names)}; \`sweep --list\` lists them`,
+  )
+}
+
+function skipOf(written: string): [name: string, reason: string] {
+  const [, name = '', reason = ''] = /^([^=]*)=?([\s\S]*)$/.exec(written) ?? []
+  const { name: known } = named(name, '--skip')
+  if (reason.trim() === '')
+    throw new CliError(
+      2,
+      `error: --skip: a reason is required, like \`--skip ${known}="nobody sends this twice"\``,
+    )
+  return [known, reason.trim()]
+}
+
+function jobsIn(value: unknown): number {
+  if (value === undefined) return 1
+  const jobs = Number(value)
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= mostJobs) return jobs
+  throw new CliError(
+    2,
+    `error: --jobs: expected a number from 1 to ${mostJobs}, not ${JSON.stringify(value)}`,
+  )
+}
+
+function timeoutIn(value: unknown): number | null {
+  if (value === undefined) return null
+  const ms = typeof value === 'string' ? parseDuration(value) : null
+  if (ms !== null && ms > 0) return ms
+  throw new CliError(2, `error: --timeout: expected a duration like 90s or 10m, not ${JSON.stringify(value)}`)
+}
 
 /** `sweep`: runs a command that runs tests under each legal behaviour of the provider; ends with 1 if something broke.
  *  @throws GiveUp */
@@ -45,13 +125,13 @@ export async function sweepTests(
 
 function refuse(command: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   if (command.length === 0)
-    throw new GiveUp(
+    throw new CliError(
       2,
       'error: `sweep` needs the command that runs your tests after `--`, like `sweep -- npm test`',
     )
   for (const name of ['port', 'database'] as const) {
     if (flags[name] !== undefined)
-      throw new GiveUp(
+      throw new CliError(
         2,
         `error: \`--${name}\` does not work with \`sweep\`: each run has its own emulator, in memory and on a free port`,
       )
@@ -120,7 +200,7 @@ async function swept(
     })
     await Promise.race([run, stopped.promise])
   } catch (error) {
-    if (error instanceof SweepRefused) throw new GiveUp(2, `error: ${error.message}`)
+    if (error instanceof SweepRefused) throw new CliError(2, `error: ${error.message}`)
     if (!(error instanceof Interrupted)) throw error
     await Promise.allSettled(underWay)
     exitCode = error.exitCode
@@ -184,7 +264,7 @@ async function lookedAt(
         terminal.out(line)
     return green ? 0 : 1
   } catch (error) {
-    throw error instanceof SweepRefused ? new GiveUp(2, `error: ${error.message}`) : error
+    throw error instanceof SweepRefused ? new CliError(2, `error: ${error.message}`) : error
   } finally {
     stop()
   }

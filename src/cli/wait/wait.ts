@@ -1,10 +1,45 @@
+import * as z from 'zod'
+import { oneLine } from '../../domain/text/issue-words.ts'
 import { pause } from '../../time/timers.ts'
 import { stopwatch } from '../../time/wall.ts'
+import { CliError } from '../cli-error.ts'
 import { controlText, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
-import { GiveUp } from '../give-up.ts'
 import type { Terminal } from '../terminal.ts'
-import { readWaitOptions, type WaitOptions } from './options.ts'
-import { waitedLine } from './waited-line.ts'
+import { readWaitOptions, type WaitOptions } from './wait-command.ts'
+
+const text = z.string().nullish()
+/** What is shown of the things that can be waited for. */
+const shown = z.object({
+  version: text,
+  id: text,
+  orderId: text,
+  requestId: text,
+  orderStatus: text,
+  status: z.union([z.string(), z.number()]).nullish(),
+  operation: text,
+  method: text,
+  path: text,
+  diagnosis: z.object({ cause: z.string() }).nullish(),
+})
+
+/** What has been waited for, in one line. */
+function waitedLine({ kind, url }: Pick<WaitOptions, 'kind' | 'url'>, answer: unknown): string {
+  const thing = shown.parse(answer)
+  return oneLine(lines[kind ?? 'health'](thing, url))
+}
+
+type Shown = z.output<typeof shown>
+
+const lines: Readonly<
+  Record<'health' | NonNullable<WaitOptions['kind']>, (thing: Shown, url: string) => string>
+> = {
+  health: ({ version }, url) => `${url} is healthy: version ${version}`,
+  order: ({ requestId, orderStatus, orderId }) => `order ${requestId} is ${orderStatus} (${orderId})`,
+  delivery: ({ id, requestId, orderStatus, status }) =>
+    `delivery ${id} of ${requestId}, ${orderStatus}, is ${status}`,
+  request: ({ id, method, path, status, diagnosis }) =>
+    `request ${id}, ${method} ${path}, was answered ${status}${diagnosis ? ` (${diagnosis.cause})` : ''}`,
+}
 
 /** A process that is not there cannot say when it comes: until it answers it is asked again and again. */
 const againAfterMs = 100
@@ -54,15 +89,15 @@ function ask(options: WaitOptions, leftMs: number): Promise<string> {
 /** Whether it may be that the emulator is only starting, or starting anew. */
 function mayPass(error: unknown): boolean {
   if (error instanceof Refused) return passing.includes(error.status)
-  return error instanceof Unreachable || (error instanceof GiveUp && error.exitCode === 1)
+  return error instanceof Unreachable || (error instanceof CliError && error.exitCode === 1)
 }
 
 function inWords(error: unknown, { url }: WaitOptions): unknown {
   if (error instanceof Unreachable) return nobodyAnswers(url, error)
   if (!(error instanceof Refused)) return error
   return error.status === 408 || error.status === 503
-    ? new GiveUp(1, `error: ${error.message}`)
-    : new GiveUp(
+    ? new CliError(1, `error: ${error.message}`)
+    : new CliError(
         wrongUsage.includes(error.status) ? 2 : 1,
         `error: ${url} rejects the call: ${error.message}`,
       )

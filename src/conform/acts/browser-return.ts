@@ -1,4 +1,4 @@
-import { isCallbackUrl, returnUrlTo } from '../../domain/callback-url.ts'
+import { isCallbackUrl, returnUrlTo } from '../../domain/order/payment-urls.ts'
 import { at, jsonIn } from '../application/json-pointer.ts'
 import { NotSeen } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'

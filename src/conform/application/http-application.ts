@@ -1,6 +1,6 @@
-import { parseDuration } from '../../domain/duration.ts'
-import { didYouMean } from '../../domain/nearest.ts'
-import { printedOrderStatuses } from '../../domain/statuses.ts'
+import { printedOrderStatuses } from '../../domain/order/statuses.ts'
+import { parseDuration } from '../../domain/text/duration.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
 import type {
   Call,
   ConformConfig,
@@ -10,12 +10,11 @@ import type {
   StartCall,
   StartFunction,
 } from '../config/config.ts'
-import { placeholdersIn } from '../config/placeholders.ts'
+import { placeholdersIn } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import type { Answer, Application, Seen } from './application.ts'
 import { functionCall, ProbeFailed } from './application.ts'
-import { browserOf, reasonOf } from './browser.ts'
-import { answerWords, type Called, made, withValues } from './http-call.ts'
+import { answerWords, browserOf, type Called, made, reasonOf, withValues } from './http-call.ts'
 import { at, jsonIn, leavesOf } from './json-pointer.ts'
 
 /** An application as its configuration describes it: by calls over HTTP, or by functions. */

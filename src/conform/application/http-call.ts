@@ -1,7 +1,79 @@
-import { oneLine } from '../../domain/one-line.ts'
-import type { Call } from '../config/config.ts'
-import { filled } from '../config/placeholders.ts'
-import { reasonOf } from './browser.ts'
+import type { Response } from 'undici'
+import { oneLine } from '../../domain/text/issue-words.ts'
+import { isUrl } from '../../domain/text/urls.ts'
+import { type Call, type ConformConfig, filled } from '../config/config.ts'
+import type { Opened } from './application.ts'
+
+/** How a browser opens a page of an application: by a function of the configuration, or over the network, and there
+ *  only at hosts that the configuration names, or on this machine. */
+export function browserOf(
+  { browser, start, probe }: ConformConfig,
+  webhookUrl: string | null,
+): (url: string) => Promise<Opened> {
+  if (browser !== undefined) return (url) => openedBy(browser, url)
+  const named = [webhookUrl, ...[start, probe].map((call) => (typeof call === 'object' ? call.url : null))]
+  const hosts = named.flatMap((url) => (url === null || !isUrl(url) ? [] : [new URL(url).hostname]))
+  return async (url) => {
+    const { hostname } = new URL(url)
+    if (hosts.includes(hostname) || onThisMachine(hostname)) return opened(url)
+    return { ...nothing, error: `the host ${hostname} does not occur in your configuration` }
+  }
+}
+
+const onThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
+
+const nothing: Opened = { status: null, scripts: false, error: null }
+
+async function openedBy(browser: (url: string) => unknown, url: string): Promise<Opened> {
+  try {
+    const page = await browser(url)
+    return { ...nothing, status: statusOf(page) }
+  } catch (error) {
+    return { ...nothing, error: reasonOf(error) }
+  }
+}
+
+/** Of an answer, whatever class it is of: a test environment may have brought its own. */
+const statusOf = (page: unknown): number | null =>
+  typeof page === 'object' && page !== null && 'status' in page && typeof page.status === 'number'
+    ? page.status
+    : null
+
+const mostRedirects = 5
+const pageTimeoutMs = 10_000
+
+/** As a browser: with the redirects, as long as they stay with the application. */
+async function opened(url: string, redirects = 0): Promise<Opened> {
+  try {
+    const { fetch } = await import('./fetch.ts')
+    const page = await fetch(url, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(pageTimeoutMs),
+    })
+    const text = await page.text()
+    const next = nextPage(page, url)
+    if (next === null || redirects === mostRedirects)
+      return { status: page.status, scripts: /<script\b/i.test(text), error: null }
+    return opened(next, redirects + 1)
+  } catch (error) {
+    return { ...nothing, error: reasonOf(error) }
+  }
+}
+
+function nextPage({ status, headers }: Response, from: string): string | null {
+  const location = headers.get('location')
+  if (status < 300 || status > 399 || location === null || !isUrl(location, from)) return null
+  const next = new URL(location, from)
+  return next.origin === new URL(from).origin ? next.href : null
+}
+
+/** The innermost reason: `fetch failed` says nothing. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message
+}
 
 /** What came of a call of the application. */
 export interface Called {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { isUrl } from '../../domain/is-url.ts'
+import { isUrl } from '../../domain/text/urls.ts'
 import type { ConformConfig } from '../config/config.ts'
 
 /** Whether an application still runs. */

@@ -1,5 +1,5 @@
-import { takesOrdersItDoesNotKnow } from '../acts/strangers.ts'
-import { together } from '../acts/together.ts'
+import { takesOrdersItDoesNotKnow } from '../acts/other-orders.ts'
+import { together } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import { inWords, isBroken, lastAttempt } from '../evidence/webhook-answer.ts'
 import { Finding } from '../finding.ts'

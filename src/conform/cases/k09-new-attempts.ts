@@ -1,4 +1,4 @@
-import { paidAsTold } from '../acts/paid-as-told.ts'
+import { paidAsTold } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 

@@ -1,5 +1,4 @@
-import { becomesPaidUnlessAskedToWait } from '../acts/asked-to-wait.ts'
-import { slowLookups } from '../acts/slow-lookups.ts'
+import { becomesPaidUnlessAskedToWait, slowLookups } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 

@@ -1,4 +1,4 @@
-import { paidAsTold } from '../acts/paid-as-told.ts'
+import { paidAsTold } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 

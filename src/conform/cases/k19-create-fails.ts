@@ -1,4 +1,4 @@
-import { saidYes } from '../application/start-answer.ts'
+import { saidYes } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../index.ts'
-import { takesOrdersItDoesNotKnow } from '../acts/strangers.ts'
+import { takesOrdersItDoesNotKnow } from '../acts/other-orders.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'

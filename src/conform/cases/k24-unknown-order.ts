@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { orderAfter } from '../acts/order-after.ts'
+import { orderAfter } from '../acts/other-orders.ts'
 import type { Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { reactionInWords, reactionTo } from '../evidence/reaction.ts'

@@ -1,5 +1,5 @@
 import type { Delivery, HandMadeDelivery } from '../../index.ts'
-import { orderAfter } from '../acts/order-after.ts'
+import { orderAfter } from '../acts/other-orders.ts'
 import type { Case } from '../case.ts'
 import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { Finding, WrongBefore } from '../finding.ts'

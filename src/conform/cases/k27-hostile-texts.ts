@@ -1,6 +1,6 @@
-import { allBecomePaid } from '../acts/all-paid.ts'
+import { allBecomePaid } from '../acts/until-paid.ts'
+import { jsonIn } from '../application/json-pointer.ts'
 import type { Case } from '../case.ts'
-import { stringsIn } from '../evidence/strings-in.ts'
 import { Finding } from '../finding.ts'
 import { failing, type Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -126,4 +126,17 @@ function refuseAltered(arrivals: readonly Arrival[]): void {
     requestId: first.order.requestId,
     deliveryId: null,
   })
+}
+
+/** Every text within a JSON value, however deep: names of members, too, and what is JSON itself within a text. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...within(value)]
+  if (Array.isArray(value)) return value.flatMap(stringsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)])
+}
+
+function within(text: string): string[] {
+  const value = jsonIn(text)
+  return typeof value === 'object' || typeof value === 'string' ? stringsIn(value) : []
 }

@@ -1,6 +1,12 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
-import { asksForTokens, isForToken, isRefusedAsExpired, tokenOf, tokenRanOut } from '../evidence/tokens.ts'
+import {
+  asksForTokens,
+  isForToken,
+  isRefusedAsExpired,
+  tokenOf,
+  tokenRanOut,
+} from '../evidence/service-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
-import { asksForTokens } from '../evidence/tokens.ts'
+import { asksForTokens } from '../evidence/service-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'

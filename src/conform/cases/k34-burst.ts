@@ -1,6 +1,5 @@
 import { stopwatch } from '../../time/wall.ts'
-import { allBecomePaid } from '../acts/all-paid.ts'
-import { askingToWait } from '../acts/asked-to-wait.ts'
+import { allBecomePaid, askingToWait } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import { inWords } from '../evidence/webhook-answer.ts'
 import { Finding, NotSeen, WrongBefore } from '../finding.ts'

@@ -1,4 +1,4 @@
-import { together } from '../acts/together.ts'
+import { together } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import type { Script } from '../stage/scripts.ts'
 

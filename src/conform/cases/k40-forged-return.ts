@@ -1,5 +1,5 @@
-import { returnUrlTo } from '../../domain/callback-url.ts'
-import { exactUrl } from '../../domain/curl-words.ts'
+import { returnUrlTo } from '../../domain/order/payment-urls.ts'
+import { exactUrl } from '../../domain/text/shell.ts'
 import { browserReturns, callbackUrlOf } from '../acts/browser-return.ts'
 import type { Opened } from '../application/application.ts'
 import type { Case } from '../case.ts'

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { parseDuration, unitMissing } from '../../domain/duration.ts'
-import { isUrl } from '../../domain/is-url.ts'
-import { orList, shown } from '../../domain/issue-words.ts'
-import { check, type Problem } from '../../domain/problems.ts'
-import type { PrintedOrderStatus } from '../../domain/statuses.ts'
-import { webhookUrl } from '../../domain/webhook-url.ts'
+import type { PrintedOrderStatus } from '../../domain/order/statuses.ts'
+import { parseDuration, unitMissing } from '../../domain/text/duration.ts'
+import { orList, shown } from '../../domain/text/issue-words.ts'
+import { check, type Problem } from '../../domain/text/problems.ts'
+import { isUrl, webhookUrl } from '../../domain/text/urls.ts'
 import type { ConformConfig } from './config.ts'
-import { placeholdersIn, strayPlaceholder } from './placeholders.ts'
+import { placeholdersIn, strayPlaceholder } from './config.ts'
 
 /** Members that may be functions, where the configuration is an object of a program. */
 const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', 'browser']

@@ -1,9 +1,8 @@
-import { element, xmlText } from '../../domain/xml.ts'
+import { element, xmlText } from '../../domain/text/markup.ts'
 import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.ts'
-import { explained } from './explained.ts'
 import { plainLine } from './lines.ts'
-import { problemHeadline } from './problem-words.ts'
-import { inOrder, littleSeen, remarkOn, summaryOf } from './summary.ts'
+import { inOrder, littleSeen, problemHeadline, remarkOn, summaryOf } from './summary.ts'
+import { explainedInText } from './terminal-report.ts'
 
 /** Of a body, the report of a CI job keeps so much. */
 const bodyCharacters = 20_000
@@ -69,8 +68,9 @@ function outcomeOf(result: CaseResult): string[] {
   const { verdict, finding } = result
   const remark = plainLine(remarkOn(result))
   if (verdict === 'NOT-SEEN') return [element('skipped', { message: remark })]
-  if (verdict === 'WARN') return [element('system-out', {}, [xmlText(explained(result, bodyCharacters))])]
+  if (verdict === 'WARN')
+    return [element('system-out', {}, [xmlText(explainedInText(result, bodyCharacters))])]
   if (verdict === 'PASS') return []
   const type = finding?.defect ?? 'failure'
-  return [element('failure', { type, message: remark }, [xmlText(explained(result, bodyCharacters))])]
+  return [element('failure', { type, message: remark }, [xmlText(explainedInText(result, bodyCharacters))])]
 }

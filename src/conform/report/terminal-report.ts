@@ -1,10 +1,68 @@
-import type { CaseResult, ConformReport } from '../report.ts'
-import { explanationOf } from './explanation.ts'
-import { explanationText, type TextStyle } from './explanation-text.ts'
-import { hanging, plainLine, wrapped } from './lines.ts'
-import { paletteOf, verdictLook } from './palette.ts'
-import { problemHeadline } from './problem-words.ts'
-import { inOrder, littleSeen, nextStepOf, remarkOn, summaryOf } from './summary.ts'
+import type { CaseResult, ConformReport, Verdict } from '../report.ts'
+import type { ConformOptions } from '../run/conformance.ts'
+import { type Explanation, explanationOf, type Shown, type TimelineRow } from './explanation.ts'
+import { hanging, type Palette, paletteOf, plainLine, verdictLook, wrapped } from './lines.ts'
+import {
+  countWords,
+  inOrder,
+  littleSeen,
+  nextStepOf,
+  problemHeadline,
+  remarkOn,
+  secondsOf,
+  summaryOf,
+} from './summary.ts'
+
+/** Where progress is written. */
+export interface ProgressPlace {
+  /** It is a terminal: one line, written over and over. */
+  readonly interactive: boolean
+  readonly colours: boolean
+  /** Characters in a line; null if nobody knows. */
+  readonly columns: number | null
+  /** Writes a text as it is, without a newline. */
+  readonly write: (text: string) => void
+}
+
+const beginLine = '\r\u001b[2K'
+
+/** Tells how far a run is: hand its two functions to `conform`, and end it before the report is written. */
+export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onResult'>> {
+  readonly #place: ProgressPlace
+  readonly #counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
+
+  constructor(place: ProgressPlace) {
+    this.#place = place
+    this.#overwrite('checking the configuration')
+  }
+
+  /** A case begins. */
+  readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
+    const place = `${String(n).padStart(String(of).length)}/${of}`
+    const words = [place, countWords(this.#counts), `${id} ${title}`]
+    this.#overwrite(words.filter((word) => word !== '').join('  '))
+  }
+
+  /** A case has ended. */
+  readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
+    this.#counts[verdict] += 1
+    if (this.#place.interactive) return
+    const dressed = paletteOf(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
+    this.#place.write(`${id}  ${dressed}  ${title} (${secondsOf(ms)})\n`)
+  }
+
+  /** Leaves an empty line for what follows. */
+  end(): void {
+    if (this.#place.interactive) this.#place.write(beginLine)
+  }
+
+  #overwrite(line: string): void {
+    if (!this.#place.interactive) return
+    // A full line would begin another one, which nothing would write over.
+    const room = (this.#place.columns ?? 80) - 1
+    this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
+  }
+}
 
 /** How a report is written for a terminal. */
 export interface TerminalStyle {
@@ -80,4 +138,61 @@ function warningHint(cases: readonly CaseResult[]): string[] {
   const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
   if (warning?.finding == null || cases.length === 1) return []
   return ['To see a warning in full, run:', warning.finding.repeat]
+}
+
+/** How text is laid out. */
+interface TextStyle {
+  /** Characters in a line; null where lines have no end. */
+  readonly columns: number | null
+  readonly palette: Palette
+}
+
+/** An explanation as text. Commands stand at the left edge, unbroken, to be copied. */
+function explanationText(explanation: Explanation, style: TextStyle): string {
+  const { verdict, headline, facts, timeline, whose, sent, answer, commands } = explanation
+  const { palette, columns } = style
+  const title = (words: string) =>
+    wrapped(words, columns)
+      .map((line) => palette('bold', line))
+      .join('\n')
+  return [
+    wrapped(headline, columns)
+      .map((line) => palette(verdictLook[verdict], line))
+      .join('\n'),
+    facts.flatMap(([label, words]) => hanging(`  ${label.padEnd(16)}`, words, columns)).join('\n'),
+    ...(timeline.length === 0 ? [] : [`${title(whose)}\n${timelineText(timeline, style)}`]),
+    ...[sent, answer].flatMap((shown) => (shown === null ? [] : [shownText(shown, style)])),
+    ...commands.map(({ label, command }) => `${title(`${label}:`)}\n${command}`),
+  ].join('\n\n')
+}
+
+function timelineText(rows: readonly TimelineRow[], { columns, palette }: TextStyle): string {
+  const head = { clock: 'clock', wall: 'wall s', who: 'who', what: 'what' }
+  const widthOf = (member: keyof TimelineRow) => Math.max(...[head, ...rows].map((row) => row[member].length))
+  const [clock, wall, who] = [widthOf('clock'), widthOf('wall'), widthOf('who')]
+  return [head, ...rows]
+    .flatMap((row, n) => {
+      const before = `  ${row.clock.padStart(clock)}  ${row.wall.padStart(wall)}  ${row.who.padEnd(who)}  `
+      const lines = hanging(before, row.what, columns)
+      return n === 0 ? lines.map((line) => palette('dim', line)) : lines
+    })
+    .join('\n')
+}
+
+function shownText({ label, headline, headers, body, hint }: Shown, { palette }: TextStyle): string {
+  return [
+    palette('bold', label),
+    ...[headline, ...headers].map((line) => `  ${line}`),
+    ...(body.length === 0 ? [] : ['', ...body.map((line) => `  ${line}`)]),
+    ...(hint === '' ? [] : [palette('dim', `  (${hint})`)]),
+  ].join('\n')
+}
+
+/** A verdict with everything that somebody needs to understand it, for a message or a file: without colours, and without
+ *  a width, because whoever shows it breaks its lines. @param bodyCharacters so much is shown of a body */
+export function explainedInText(result: CaseResult, bodyCharacters = 2_000): string {
+  const { id, title, note, finding } = result
+  if (finding === null) return [`${id} ${title}`, note].filter((part) => part !== null).join(': ')
+  const style = { columns: null, palette: paletteOf(false) }
+  return explanationText(explanationOf(result, finding, bodyCharacters), style)
 }

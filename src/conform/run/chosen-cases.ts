@@ -1,4 +1,4 @@
-import { didYouMean } from '../../domain/nearest.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/all.ts'
 import type { CaseId, Level } from '../report.ts'

@@ -1,7 +1,7 @@
 import type { TestEmulator } from '../../index.ts'
 import type { ConformConfig } from '../config/config.ts'
-import { explained } from '../report/explained.ts'
 import { plainLine } from '../report/lines.ts'
+import { explainedInText } from '../report/terminal-report.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, Level } from '../report.ts'
 import { chosen } from './chosen-cases.ts'
 import { Conformance, type ConformOptions } from './conformance.ts'
@@ -89,7 +89,7 @@ export class ConformTests {
       this.#failed.add(told.id)
       throw new CaseFailed(told, called)
     }
-    if (result.verdict === 'WARN') console.warn(explained(result))
+    if (result.verdict === 'WARN') console.warn(explainedInText(result))
     return result
   }
 
@@ -104,7 +104,7 @@ export class CaseFailed extends Error {
   readonly #result: CaseResult
 
   constructor(result: CaseResult, called: Error) {
-    super(explained(result))
+    super(explainedInText(result))
     this.stack = stackOf(this, called)
     this.#result = result
   }

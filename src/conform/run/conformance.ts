@@ -7,7 +7,6 @@ import { WrongConfiguration } from '../finding.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
 import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
 import { Judge } from './judge.ts'
-import { masked } from './masking.ts'
 import { type Opened, opened } from './opening.ts'
 
 /** Which cases are run, and how. */
@@ -137,3 +136,19 @@ export class Conformance {
 
 const usualRepeat = (id: CaseId, seed: string, shownBy?: CaseId): string =>
   `conform(emulator, config, ${JSON.stringify({ only: shownBy === undefined ? [id] : [id, shownBy], seed })})`
+
+/** What a simpler case has found already is not told again: one bug, one FAIL.
+ *  @param results what came of each case so far; one that was played later may explain an earlier one */
+export function masked(
+  played: Case,
+  result: CaseResult,
+  results: ReadonlyMap<CaseId, CaseResult>,
+): CaseResult {
+  const found = result.finding?.defect
+  const by = (played.explainedBy ?? [])
+    .filter(({ defect }) => defect === found)
+    .flatMap(({ cases }) => cases)
+    .find((id) => results.get(id)?.finding?.defect === found)
+  if (by === undefined) return result
+  return { ...result, verdict: 'NOT-SEEN', note: `the same problem as in ${by}: fix that first` }
+}

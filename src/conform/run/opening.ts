@@ -1,21 +1,77 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { didYouMean } from '../../domain/nearest.ts'
-import type { TestClient, TestEmulator } from '../../index.ts'
-import { ControlCallRefused } from '../../index.ts'
-import { wallNow } from '../../time/wall.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
+import { ControlCallRefused, type TestClient, type TestEmulator } from '../../index.ts'
+import { stopwatch, wallNow } from '../../time/wall.ts'
+import { type Application, inTime, ProbeFailed } from '../application/application.ts'
 import { applicationOf } from '../application/http-application.ts'
-import { inTime } from '../application/in-time.ts'
 import { type Pulse, pulseOf } from '../application/pulse.ts'
-import { takeOver } from '../client/client-care.ts'
 import type { ConformConfig } from '../config/config.ts'
-import { WrongConfiguration } from '../finding.ts'
+import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import type { ConfigurationProblem } from '../report.ts'
 import { checkSetup } from '../setup/check-setup.ts'
-import { leftFaults } from '../setup/left-faults.ts'
-import { atItsOwnPace } from '../setup/own-pace.ts'
-import { answersNothing } from '../setup/silence.ts'
-import { nothingLearned } from '../stage/learned.ts'
-import type { Setting } from '../stage/setting.ts'
+import type { Setting } from '../stage/case-context.ts'
+import { nothingLearned } from '../stage/case-context.ts'
+import { happy } from '../stage/scripts.ts'
+import { Stage } from '../stage/stage.ts'
+import { takeOver } from './client-takeover.ts'
+
+/** Nobody is watched for longer, however slow it is. */
+const longestSettleMs = 3_000
+/** However quick it is, it may be slower for once. */
+const shortestWatchMs = 150
+
+/** Measures how long an application takes to act on a payment, and waits as long for it as it needs: so that one that
+ *  is slower than its configuration says is neither taken for lost nor left before it does something twice. */
+async function atItsOwnPace(setting: Setting): Promise<Application> {
+  const { app } = setting
+  if (app.start === null || app.probe === null) return app
+  const tookMs = await timeToAct(setting)
+  if (tookMs === 'unknown') return app
+  if (tookMs === 'never') return withoutHope(app)
+  const settleMs = Math.max(app.settleMs, Math.min(2 * tookMs, longestSettleMs))
+  return {
+    ...app,
+    settleMs,
+    actsWithinMs: Math.min(settleMs, Math.max(5 * tookMs, shortestWatchMs)),
+    patienceMs: Math.max(app.patienceMs, 2 * tookMs),
+  }
+}
+
+/** For one that has not acted on a plain payment, for as long as both patience and polling last: what K01 says of that
+ *  is not worth as much time in every other case. */
+function withoutHope(app: Application): Application {
+  const enoughMs = Math.max(2 * app.settleMs, 1_000)
+  return {
+    ...app,
+    patienceMs: Math.min(app.patienceMs, enoughMs),
+    pollingMs: Math.min(app.pollingMs, enoughMs),
+  }
+}
+
+/** From the moment in which the payment is told until it has been acted on, milliseconds; `never`: it is not, however
+ *  long is waited. */
+async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'> {
+  const stage = await Stage.open('K00', setting)
+  try {
+    const order = await stage.order()
+    await stage.advance('10s')
+    const watch = stopwatch()
+    const acted = await stage.until(
+      async () => {
+        const seen = await order.probe()
+        return seen?.state === 'COMPLETED' && (seen.effects ?? 1) > 0
+      },
+      Math.max(setting.app.patienceMs, setting.app.pollingMs),
+    )
+    return acted ? Math.round(stopwatch() - watch) : 'never'
+  } catch (error) {
+    // What is wrong with it is for the cases to find.
+    if (error instanceof Finding || error instanceof NotSeen || error instanceof ProbeFailed) return 'unknown'
+    throw error
+  } finally {
+    await stage.close()
+  }
+}
 
 /** A run that can begin, or that cannot. */
 export interface Opened {
@@ -142,3 +198,44 @@ const drawing =
   (seed: string) =>
   (name: string, bound: number): number =>
     createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % bound
+
+/** What is wrong where faults were planned for the client before a run: they would be taken for what the application
+ *  does. */
+async function leftFaults(client: TestClient): Promise<ConfigurationProblem[]> {
+  const left = (await client.faults.list()).filter(({ over }) => !over)
+  if (left.length === 0) return []
+  const ids = left.map(({ id }) => id).join(', ')
+  return [
+    {
+      member: 'client',
+      message: `${left.length === 1 ? 'a fault is' : `${left.length} faults are`} planned for the client ${client.clientId} (${ids}), and would distort the results; remove ${left.length === 1 ? 'it' : 'them'} on the dashboard or with \`DELETE /_emulator/faults/{id}\``,
+    },
+  ]
+}
+
+/** Whether an application leaves every webhook without an answer. Each case would wait for each of them, and see the same
+ *  each time: what there is to say of it, K01 and K03 say. */
+async function answersNothing(setting: Setting): Promise<boolean> {
+  const stage = await Stage.open('K00', setting)
+  try {
+    const { order } = await stage.begin({ follows: { ...happy, settings: { 'webhook.retry.max': 0 } } })
+    const begun = await order(setting.app.patienceMs)
+    if (begun.orderId === null) return false
+    await stage.settle()
+    if (!(await isSilent(stage))) return false
+    await stage.advance('5s')
+    return await isSilent(stage)
+  } catch (error) {
+    // What is wrong with it is for the cases to find.
+    if (error instanceof Finding) return false
+    throw error
+  } finally {
+    await stage.close()
+  }
+}
+
+async function isSilent({ orders }: Stage): Promise<boolean> {
+  const deliveries = (await Promise.all(orders.map((order) => order.deliveries()))).flat()
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
+  return attempts.length > 0 && attempts.every(({ outcome }) => outcome === 'timeout')
+}

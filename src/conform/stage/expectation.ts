@@ -1,4 +1,4 @@
-import type { FinalOrderStatus } from '../../domain/statuses.ts'
+import type { FinalOrderStatus } from '../../domain/order/statuses.ts'
 import type { Seen } from '../application/application.ts'
 import type { FindingWords } from '../finding.ts'
 import type { Defect } from '../report.ts'

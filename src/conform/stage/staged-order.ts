@@ -1,10 +1,9 @@
 import type { Delivery, JournalEntry, Order } from '../../index.ts'
-import type { Answer, Seen } from '../application/application.ts'
+import { type Answer, ProbeFailed, type Seen } from '../application/application.ts'
 import { Finding, type FindingWords, WrongBefore, WrongConfiguration } from '../finding.ts'
 import type { Defect } from '../report.ts'
+import type { CaseContext } from './case-context.ts'
 import { type Expectation, excessOf, failed, inWords, isSo, missingOf, paid } from './expectation.ts'
-import { Looks } from './looks.ts'
-import type { Stage } from './stage.ts'
 
 /** Longer than the service goes on sending a webhook that is refused. */
 const allRetries = '20m'
@@ -12,7 +11,7 @@ const allRetries = '20m'
 /** An order of a case, seen from both sides: what the service holds of it, and what the application does. */
 export class StagedOrder {
   readonly answer: Answer
-  readonly #stage: Stage
+  readonly #case: CaseContext
   readonly #requestId: string | null
   readonly #looks: Looks
   readonly orderId: string | null
@@ -20,11 +19,11 @@ export class StagedOrder {
   readonly ofApplication: boolean
 
   constructor(
-    stage: Stage,
+    context: CaseContext,
     begun: { answer: Answer; requestId: string | null; orderId: string | null; ofApplication: boolean },
   ) {
-    this.#stage = stage
-    this.#looks = new Looks(this, stage)
+    this.#case = context
+    this.#looks = new Looks(this, context)
     this.answer = begun.answer
     this.#requestId = begun.requestId
     this.orderId = begun.orderId
@@ -52,34 +51,34 @@ export class StagedOrder {
 
   /** As the service holds it. */
   read(): Promise<Order> {
-    return this.#stage.client.orders.get(this.requestId)
+    return this.#case.client.orders.get(this.requestId)
   }
 
   /** Its webhooks, the oldest first. @param orderStatus only those that tell this status */
   deliveries(orderStatus?: string): Promise<Delivery[]> {
     const of = orderStatus === undefined ? {} : { orderStatus }
-    return this.#stage.client.deliveries.list({ requestId: this.requestId, ...of })
+    return this.#case.client.deliveries.list({ requestId: this.requestId, ...of })
   }
 
   /** What the application has asked of the service about it, the oldest first. */
   calls(): Promise<JournalEntry[]> {
-    return this.#stage.calls({ requestId: this.requestId })
+    return this.#case.calls({ requestId: this.requestId })
   }
 
   /** Has it paid, as a payer would. */
   async pay(): Promise<void> {
-    await this.#stage.client.orders.pay(this.requestId)
-    this.#stage.note('the payer pays', { about: this.requestId })
+    await this.#case.client.orders.pay(this.requestId)
+    this.#case.note('the payer pays', { about: this.requestId })
   }
 
   /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
   async probe(): Promise<Seen | null> {
-    return this.canBeProbed ? (this.#stage.app.probe?.(this.requestId, this.answer.id ?? null) ?? null) : null
+    return this.canBeProbed ? (this.#case.app.probe?.(this.requestId, this.answer.id ?? null) ?? null) : null
   }
 
   /** Whether it can be asked what has become of it. */
   get canBeProbed(): boolean {
-    const { probe, probesById } = this.#stage.app
+    const { probe, probesById } = this.#case.app
     return this.ofApplication && probe !== null && (!probesById || typeof this.answer.id === 'string')
   }
 
@@ -116,12 +115,12 @@ export class StagedOrder {
    *  refused them, what makes it look up now, its polling.
    *  @throws Finding */
   async endsPaid(): Promise<void> {
-    const { app } = this.#stage
-    if (!(await this.#stage.until(() => this.isPaid(), app.settleMs))) {
-      await this.#stage.advance(allRetries)
-      await this.#stage.reconcile()
+    const { app } = this.#case
+    if (!(await this.#case.until(() => this.isPaid(), app.settleMs))) {
+      await this.#case.advance(allRetries)
+      await this.#case.reconcile()
     }
-    await this.becomes(paid, this.#stage.longestMs)
+    await this.becomes(paid, this.#case.longestMs)
   }
 
   /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
@@ -141,16 +140,16 @@ export class StagedOrder {
   /** Waits until it is so, and then watches that it stays so.
    *  @param withinMs for how long is waited; for as long as it may take to act if left out
    *  @throws Finding */
-  async becomes(wanted: Expectation, withinMs = this.#stage.actsLatestMs): Promise<void> {
+  async becomes(wanted: Expectation, withinMs = this.#case.actsLatestMs): Promise<void> {
     let last: Seen | null = null
-    const reached = await this.#stage.until(async () => {
+    const reached = await this.#case.until(async () => {
       last = await this.look()
       if (last === null) return true
       this.#refuseExcess(last, wanted)
       return isSo(last, wanted)
     }, withinMs)
     if (!reached) {
-      this.#stage.note(`has repeated the probe until now: ${inWords(last)}`, { about: this.requestId })
+      this.#case.note(`has repeated the probe until now: ${inWords(last)}`, { about: this.requestId })
       throw this.#missed(last, wanted)
     }
     await this.stays(wanted)
@@ -159,13 +158,13 @@ export class StagedOrder {
   /** Watches that it is so and stays so, until the application has settled. @throws Finding */
   async stays(wanted: Expectation): Promise<void> {
     if (!this.canBeProbed) return this.#looks.noteUnseen()
-    await this.#stage.until(async () => {
+    await this.#case.until(async () => {
       const seen = await this.look()
       if (seen === null) return true
       this.#refuseExcess(seen, wanted)
       if (!isSo(seen, wanted)) throw this.#missed(seen, wanted)
       return false
-    }, this.#stage.app.settleMs)
+    }, this.#case.app.settleMs)
   }
 
   /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the
@@ -173,25 +172,25 @@ export class StagedOrder {
    *  waits for the payment, that it is done with its webhook is all that is waited for. @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
-    await this.#stage.settle()
-    await this.#stage.until(
+    await this.#case.settle()
+    await this.#case.until(
       async () => {
         const seen = await this.look()
         if (seen !== null && (seen.state === 'COMPLETED' || (seen.effects ?? 0) > 0))
           throw new WrongBefore(`${inWords(seen)} for an order that was not paid`, 'K01')
         return seen === null
       },
-      this.#stage.learned.waitsForPayment ? this.#stage.app.actsWithinMs : this.#stage.app.settleMs,
+      this.#case.learned.waitsForPayment ? this.#case.app.actsWithinMs : this.#case.app.settleMs,
     )
   }
 
   /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */
   async isPaidBefore(): Promise<void> {
     let last: Seen | null = null
-    const reached = await this.#stage.until(async () => {
+    const reached = await this.#case.until(async () => {
       last = await this.look()
       return last === null || isSo(last, paid)
-    }, this.#stage.actsLatestMs)
+    }, this.#case.actsLatestMs)
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
   }
 
@@ -205,9 +204,9 @@ export class StagedOrder {
     if (this.orderId === null || !this.known) return
     const order = await this.read()
     if (order.kind === 'subscription' && order.subscription?.cancelled === false)
-      await this.#stage.client.orders.cancelSubscription(this.requestId)
+      await this.#case.client.orders.cancelSubscription(this.requestId)
     else if (order.orderStatus === 'CREATED' && order.paymentStatus === 'CREATED')
-      await this.#stage.client.orders.pay(this.requestId, 'failed')
+      await this.#case.client.orders.pay(this.requestId, 'failed')
   }
 
   /** @see Looks.look */
@@ -231,5 +230,80 @@ export class StagedOrder {
 
   #finding(words: FindingWords): Finding {
     return new Finding({ ...words, requestId: this.requestId })
+  }
+}
+
+/** How an application is asked for an order, again and again. What it says is a line of what happened wherever that is
+ *  new, and what cannot be seen is noted. */
+class Looks {
+  readonly #order: StagedOrder
+  readonly #case: CaseContext
+  #askHowOften = false
+  #last: string | null = null
+
+  constructor(order: StagedOrder, context: CaseContext) {
+    this.#order = order
+    this.#case = context
+  }
+
+  /** From now on the question is how often something was released: where nobody counts, it is not seen. */
+  askHowOften(): void {
+    this.#askHowOften = true
+  }
+
+  /** What the application says of the order; null if it cannot be asked. A probe that fails is asked again, and taken
+   *  for a crash once it has failed for long. @throws Finding */
+  async look(): Promise<Seen | null> {
+    if (!this.#order.canBeProbed) {
+      this.noteUnseen()
+      return null
+    }
+    const seen = await this.#answered()
+    this.#note(inWords(seen))
+    if (this.#askHowOften && seen?.effects === null)
+      this.#case.cannotSee('how often your application fulfilled the order: set `probe.effects`')
+    return seen
+  }
+
+  /** Notes why the application cannot be asked for the order. */
+  noteUnseen(): void {
+    const { probe } = this.#case.app
+    const { ofApplication, told } = this.#order
+    const needs = probe === null ? '`start` and `probe`' : '`start`'
+    if (!ofApplication)
+      this.#case.cannotSee(`how your application handles an order that it has created itself: set ${needs}`)
+    else if (probe === null) this.#case.cannotSee('what your application holds the order for: give `probe`')
+    else
+      this.#case.cannotSee(
+        `which status your application gives the order: the answer of its start call did not identify the order, ${told}`,
+      )
+  }
+
+  async #answered(): Promise<Seen | null> {
+    let failure: ProbeFailed | undefined
+    let seen: Seen | null = null
+    const answered = await this.#case.until(async () => {
+      try {
+        seen = await this.#order.probe()
+        return true
+      } catch (error) {
+        if (!(error instanceof ProbeFailed)) throw error
+        failure = error
+        this.#note(error.message)
+        return false
+      }
+    })
+    if (answered || failure === undefined) return seen
+    throw new Finding({
+      defect: failure.status === null ? 'crashed' : 'server-error',
+      did: `The probe fails: ${failure.message}`,
+      requestId: this.#order.requestId,
+    })
+  }
+
+  #note(words: string): void {
+    if (words !== this.#last)
+      this.#case.note(`asks the application for the order: ${words}`, { about: this.#order.requestId })
+    this.#last = words
   }
 }

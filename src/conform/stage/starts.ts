@@ -1,15 +1,14 @@
 import type { JournalEntry, Order, ScenarioId } from '../../index.ts'
 import type { Answer, Application } from '../application/application.ts'
-import { saidYes } from '../application/start-answer.ts'
+import { saidYes } from '../application/application.ts'
 import type { Given } from '../config/config.ts'
-import { isKnownAlready } from '../evidence/create-calls.ts'
-import { isRefusedAsExpired } from '../evidence/tokens.ts'
+import { isKnownAlready, isRefusedAsExpired } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
-import { eachOf } from './each-of.ts'
+import type { CaseContext } from './case-context.ts'
 import { happy, type Script } from './scripts.ts'
-import type { Stage } from './stage.ts'
 import { StagedOrder } from './staged-order.ts'
+import { eachOf } from './waiting.ts'
 
 /** How an order of a case begins. */
 export interface OrderOptions {
@@ -43,13 +42,15 @@ const startsAtMost = 3
 export class Starts {
   /** The scenarios that were made for the case, by their ids. */
   readonly scripts: string[] = []
+  /** The orders so far. */
+  readonly orders: StagedOrder[] = []
   #ordersAsked = false
   #ordersMade = false
-  readonly #stage: Stage
+  readonly #case: CaseContext
   readonly #signal: AbortSignal | undefined
 
-  constructor(stage: Stage, signal: AbortSignal | undefined) {
-    this.#stage = stage
+  constructor(context: CaseContext, signal: AbortSignal | undefined) {
+    this.#case = context
     this.#signal = signal
   }
 
@@ -66,7 +67,7 @@ export class Starts {
     for (let attempt = 1; ; attempt++) {
       const { order, answer, scenario } = await this.begin(options)
       await answer
-      const begun = await order(this.#stage.app.patienceMs)
+      const begun = await order(this.#case.app.patienceMs)
       if (begun.orderId === null) throw madeNone(begun)
       if ((await begun.read()).scenario.id === scenario) return begun
       if (attempt === startsAtMost) throw new NotSeen(othersCameBetween)
@@ -77,17 +78,17 @@ export class Starts {
   async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
     this.#signal?.throwIfAborted()
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
-    const start = kind === 'checkout' ? this.#stage.app.start : this.#stage.app.startSubscription
+    const start = kind === 'checkout' ? this.#case.app.start : this.#case.app.startSubscription
     if (start === null) return this.#withoutApplication(scenario, kind)
-    await this.#stage.client.scenarios.clearPlanned()
-    await this.#stage.client.scenarios.next(scenario)
-    const unique = this.#stage.unique()
-    const after = await lastCallOf(this.#stage.client)
-    this.#stage.note(`asks the application to create a ${kind} order`, { begins: true })
+    await this.#case.client.scenarios.clearPlanned()
+    await this.#case.client.scenarios.next(scenario)
+    const unique = this.#case.unique()
+    const after = await lastCallOf(this.#case.client)
+    this.#case.note(`asks the application to create a ${kind} order`, { begins: true })
     if (kind === 'checkout') this.#ordersAsked = true
     const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
       if (told.error !== null || told.status !== null)
-        this.#stage.note(`the start call is answered: ${answerWords(told)}`, { about: told.requestId })
+        this.#case.note(`the start call is answered: ${answerWords(told)}`, { about: told.requestId })
       return told
     })
     // Cases that end early do not wait for it.
@@ -95,7 +96,7 @@ export class Starts {
     const order = async (lateMs?: number) =>
       this.#begun(await answer, { kind, scenario, unique, after, lateMs })
     const mustBeMade = async () => {
-      if (await this.#stage.until(async () => (await this.#following(scenario)) !== null)) return
+      if (await this.#case.until(async () => (await this.#following(scenario)) !== null)) return
       const begun = await order()
       throw begun.orderId === null ? madeNone(begun) : new NotSeen(othersCameBetween)
     }
@@ -107,16 +108,16 @@ export class Starts {
    *  @throws NotSeen if it cannot be asked to; Finding or WrongConfiguration if it names an order from before */
   async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
     this.#signal?.throwIfAborted()
-    const { start } = this.#stage.app
+    const { start } = this.#case.app
     if (start === null)
       throw new NotSeen('it needs `start`: a call that makes your application create an order')
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
-    await this.#stage.client.scenarios.clearPlanned()
-    await this.#stage.client.scenarios.next(scenario, { count })
+    await this.#case.client.scenarios.clearPlanned()
+    await this.#case.client.scenarios.next(scenario, { count })
     this.#ordersAsked = true
-    this.#stage.note(`asks the application to create ${count} orders`, { begins: true })
-    const given = Array.from({ length: count }, () => ({ unique: this.#stage.unique(), text: 'A mug' }))
-    const { probesById, namesOrders } = this.#stage.app
+    this.#case.note(`asks the application to create ${count} orders`, { begins: true })
+    const given = Array.from({ length: count }, () => ({ unique: this.#case.unique(), text: 'A mug' }))
+    const { probesById, namesOrders } = this.#case.app
     // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
     const oneByOne = probesById && !namesOrders
     const orders = oneByOne
@@ -127,19 +128,19 @@ export class Starts {
 
   async #oneOfMany(start: StartNow, given: Given, scenario: string): Promise<StagedOrder> {
     this.#signal?.throwIfAborted()
-    const after = await lastCallOf(this.#stage.client)
-    const lateMs = this.#stage.app.patienceMs
+    const after = await lastCallOf(this.#case.client)
+    const lateMs = this.#case.app.patienceMs
     const started = { kind: 'checkout', scenario, unique: given.unique, after, lateMs } as const
     return this.#begun(await start(given), started)
   }
 
   /** Those whose answer names no requestId are known by their create calls. */
   async #severalAtOnce(start: StartNow, given: readonly Given[], scenario: string): Promise<StagedOrder[]> {
-    const after = await lastCallOf(this.#stage.client)
+    const after = await lastCallOf(this.#case.client)
     const started = { kind: 'checkout', scenario, unique: '', after } as const
     const answers = await eachOf(given, start)
     if (answers.every(saidYes))
-      await this.#stage.until(async () => (await this.#namesOfCreated(after)).length >= given.length)
+      await this.#case.until(async () => (await this.#namesOfCreated(after)).length >= given.length)
     if (answers.every(({ requestId }) => requestId !== null)) {
       const again = answers.find(
         ({ requestId }, n) => answers.findIndex((each) => each.requestId === requestId) < n,
@@ -159,10 +160,10 @@ export class Starts {
   }
 
   async #put(script: Script): Promise<string> {
-    const id = `conform-${this.#stage.id.toLowerCase()}-${this.#stage.unique()}`
-    await this.#stage.client.scenarios.put(id, {
+    const id = `conform-${this.#case.id.toLowerCase()}-${this.#case.unique()}`
+    await this.#case.client.scenarios.put(id, {
       id,
-      description: `A case of conform: ${this.#stage.id}`,
+      description: `A case of conform: ${this.#case.id}`,
       ...script,
     })
     this.scripts.push(id)
@@ -174,9 +175,9 @@ export class Starts {
       throw new NotSeen(
         'it needs `startSubscription`: a call that makes your application create a subscription',
       )
-    const requestId = `conform-${this.#stage.unique()}`
-    await this.#stage.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
-    this.#stage.note(`creates the order ${requestId} in the emulator, since there is no \`start\``)
+    const requestId = `conform-${this.#case.unique()}`
+    await this.#case.client.orders.make({ scenario, kind, requestId, email: 'conform@example.com' })
+    this.#case.note(`creates the order ${requestId} in the emulator, since there is no \`start\``)
     const answer = { ...noAnswer, requestId }
     const order = () => this.#named(answer, requestId, null)
     return {
@@ -187,7 +188,7 @@ export class Starts {
   }
 
   async #following(scenario: string): Promise<Order | null> {
-    const [found] = await this.#stage.client.orders.list({
+    const [found] = await this.#case.client.orders.list({
       'scenario.id': scenario,
       order: 'newest',
       limit: 1,
@@ -197,29 +198,29 @@ export class Starts {
 
   async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
     if (start.lateMs !== undefined && saidYes(answer)) {
-      const { app, learned } = this.#stage
+      const { app, learned } = this.#case
       // What is known to name orders from before may do so again, and then no create call follows.
       const lateMs = learned.repeatedIn === null ? start.lateMs : Math.min(start.lateMs, app.settleMs)
-      await this.#stage.until(() => this.#hasAsked(answer, start), lateMs)
+      await this.#case.until(() => this.#hasAsked(answer, start), lateMs)
     }
     return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), start)
   }
 
   /** @param start null where the order was made at the service */
   async #named(answer: Answer, requestId: string | null, start: Started | null): Promise<StagedOrder> {
-    const [found] = requestId === null ? [] : await this.#stage.client.orders.list({ requestId, limit: 1 })
+    const [found] = requestId === null ? [] : await this.#case.client.orders.list({ requestId, limit: 1 })
     if (start !== null && found !== undefined) {
       if (found.scenario.id !== start.scenario && !(await this.#isNew(found, start)))
         await this.#refuseRepeated(answer, found.requestId, start)
       this.#ordersMade ||= found.kind === 'checkout'
     }
-    const order = new StagedOrder(this.#stage, {
+    const order = new StagedOrder(this.#case, {
       answer,
       requestId,
       orderId: found?.orderId ?? null,
       ofApplication: start !== null,
     })
-    this.#stage.orders.push(order)
+    this.orders.push(order)
     return order
   }
 
@@ -231,7 +232,7 @@ export class Starts {
   /** @throws Finding if the application has tried to create it once more; WrongConfiguration if it has not; NotSeen if
    *    another case has told that already */
   async #refuseRepeated(answer: Answer, requestId: string, { kind, after }: Started): Promise<never> {
-    const { learned, id, client } = this.#stage
+    const { learned, id, client } = this.#case
     // One that does this has not stopped.
     this.#ordersMade = true
     if (learned.repeatedIn !== null && learned.repeatedIn !== id)
@@ -263,7 +264,7 @@ export class Starts {
 
   /** Whether the create call that belongs to a start call has come; one may do that in the background. */
   async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
-    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     return creates.some(
       (call) =>
         requestId === null ||
@@ -277,7 +278,7 @@ export class Starts {
   /** The requestId of the create call that the application has made since: of those that have what was new in the start
    *  call, if any has, the one that has made an order, else the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
-    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
     const own = named.filter(({ body }) => body.includes(unique))
     const likely = own.length > 0 ? own : named
@@ -290,7 +291,7 @@ export class Starts {
     after: string | null,
     answered = ({ status }: JournalEntry) => status === 200,
   ): Promise<string[]> {
-    const creates = await callsSince(this.#stage.client, after, { operation: 'create-*' })
+    const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     return creates.filter(answered).flatMap(({ requestId }) => requestId ?? [])
   }
 }

@@ -1,19 +1,17 @@
-import type { Delivery, HandMadeDelivery } from '../../index.ts'
-import { ControlCallRefused } from '../../index.ts'
+import { ControlCallRefused, type Delivery, type HandMadeDelivery } from '../../index.ts'
 import { NotSeen } from '../finding.ts'
-import { handMadeWords } from './hand-made-words.ts'
-import type { Stage } from './stage.ts'
+import type { CaseContext } from './case-context.ts'
 
 /** Webhooks that a case sends by itself, beside those that the service owes. */
 export class WebhooksByHand {
   /** Those that no order has caused, as they were when they had been answered. */
   readonly sent: Delivery[] = []
-  readonly #stage: Stage
+  readonly #case: CaseContext
   readonly #putBack: () => Promise<void>
 
   /** @param putBack sets the webhook URL again */
-  constructor(stage: Stage, putBack: () => Promise<void>) {
-    this.#stage = stage
+  constructor(context: CaseContext, putBack: () => Promise<void>) {
+    this.#case = context
     this.#putBack = putBack
   }
 
@@ -21,10 +19,10 @@ export class WebhooksByHand {
    *  @param words what the time line says of it
    *  @throws NotSeen if the application takes none */
   async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
-    const { app, client } = this.#stage
+    const { app, client } = this.#case
     if (app.webhookUrl === null)
       throw new NotSeen('it needs `webhookUrl`: the URL where your application receives webhooks')
-    this.#stage.note(words, { about: webhook.event?.requestId })
+    this.#case.note(words, { about: webhook.event?.requestId })
     const delivery = await this.#pastPause(() => client.deliveries.send(webhook))
     this.sent.push(delivery)
     return delivery
@@ -33,10 +31,10 @@ export class WebhooksByHand {
   /** Sends a delivery once more, and waits until it has been answered. */
   async resend({ id, orderStatus }: Delivery): Promise<void> {
     // It may still be on its way, to an application that takes its time.
-    await this.#stage.settle()
-    this.#stage.note(`sends the webhook of ${orderStatus} again`)
-    await this.#pastPause(() => this.#stage.client.deliveries.resend(id))
-    await this.#stage.settle()
+    await this.#case.settle()
+    this.#case.note(`sends the webhook of ${orderStatus} again`)
+    await this.#pastPause(() => this.#case.client.deliveries.resend(id))
+    await this.#case.settle()
   }
 
   /** An application that has answered 410 gets nothing more until its URL is set again. */
@@ -45,11 +43,21 @@ export class WebhooksByHand {
       return await send()
     } catch (error) {
       if (!(error instanceof ControlCallRefused) || error.code !== 'webhook_paused') throw error
-      this.#stage.note(
+      this.#case.note(
         'sets the webhook URL again, since the application has answered 410, which pauses its webhooks',
       )
       await this.#putBack()
       return send()
     }
   }
+}
+
+/** A webhook that is sent by hand, for the time line: `has a webhook of COMPLETED sent by hand, with tamper true`. The
+ *  bytes themselves stand with the finding. */
+export function handMadeWords({ event, body, clientId: _, ...oddities }: HandMadeDelivery): string {
+  const which = event?.orderStatus === undefined ? '' : ` of ${event.orderStatus}`
+  const own = body === undefined ? [] : ['its own body']
+  const odd = Object.entries(oddities).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  const words = [...own, ...odd].join(', ')
+  return `has a webhook${which} sent by hand${words === '' ? '' : `, with ${words}`}`
 }

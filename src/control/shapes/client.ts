@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { moment } from './moments.ts'
-import { where } from './where.ts'
+import { moment, where } from './common.ts'
 
 /** How a clock goes and what it reads. */
 export const clockReading = z

@@ -1,5 +1,28 @@
 import * as z from 'zod'
 import { clockReading } from './client.ts'
+import { moment } from './common.ts'
+
+/** The clock of a client, with what comes next on it. */
+export const dueClock = clockReading
+  .extend({
+    clientId: z.string(),
+    next: z
+      .strictObject({
+        dueAt: moment,
+        what: z
+          .enum(['step', 'delivery', 'answer'])
+          .meta({ description: 'The kind of the due event: of an order, of a webhook, or a held answer.' }),
+        words: z
+          .string()
+          .meta({ description: 'The event: `order COMPLETED`, `webhook CREATED, attempt 2`.' }),
+        orderId: z.string().nullable(),
+        requestId: z.string().nullable(),
+        deliveryId: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'null if nothing is due.' }),
+  })
+  .meta({ id: 'DueClock' })
 
 /** The defaults of new clients, and the clock of each client that there is. */
 export const allClocks = clockReading

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { moment, momentOr, wallMoment } from './moments.ts'
-import { where } from './where.ts'
+import { plannedFaults } from '../../domain/webhook/faults/faults.ts'
+import { moment, momentOr, wallMoment, where } from './common.ts'
 
 const headers = z.record(z.string(), z.string())
 
@@ -23,29 +23,11 @@ const attempt = z.strictObject({
     .meta({ description: 'The sent part of the body, if a fault changed the body.' }),
 })
 
-const faults = z.strictObject({
-  headers: z.record(z.string(), z.string().nullable()).optional(),
-  sign: z.enum(['right', 'wrong', 'none']).optional(),
-  timestampMs: z.int().optional(),
-  tamper: z.boolean().optional(),
-  truncate: z.int().optional(),
-  cut: z.union([z.int(), z.literal('end')]).optional(),
-  countAs: z.int().optional(),
-  lost: z.boolean().optional(),
-  pauseMs: z.int().optional(),
-  drop: z.boolean().optional(),
-  duplicate: z.int().optional(),
-  apartMs: z.int().optional(),
-  times: z.int().optional().meta({ description: 'The number of affected attempts; all if left out.' }),
-  attempt: z.int().optional().meta({ description: 'The only affected attempt.' }),
-  fault: z.string().optional().meta({ description: 'The id of the planned fault that caused it.' }),
-})
-
 const plan = z
   .strictObject({
     by: z.array(z.string()).optional().meta({ description: 'The behaviours that a sweep applies to it.' }),
     settings: z.record(z.string(), z.unknown()).optional(),
-    faults: z.array(faults).optional(),
+    faults: z.array(plannedFaults).optional(),
     attempts: z.int().optional(),
     delayed: z.literal(true).optional(),
     delayMs: z.int().optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { anyJson } from '../../domain/any-json.ts'
-import { orderlessOperations, orderOperations } from '../../domain/scenario/answer-rules.ts'
+import { orderlessOperations, orderOperations } from '../../domain/scenario/scenario.ts'
+import { anyJson } from '../../domain/text/json-text.ts'
 
 const word = z.enum([...orderOperations, ...orderlessOperations, 'delivery'])
 

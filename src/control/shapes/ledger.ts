@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { errorMembers } from './error.ts'
-import { moment, momentOr } from './moments.ts'
+import { errorMembers, moment, momentOr } from './common.ts'
 
 const nextDueAt = momentOr('null if nothing is due.')
 

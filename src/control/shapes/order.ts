@@ -1,8 +1,21 @@
 import * as z from 'zod'
-import { orList, ticked } from '../../domain/issue-words.ts'
-import { orderKinds } from '../../domain/order.ts'
-import { printedRefundStatuses } from '../../domain/statuses.ts'
-import { moment, momentOr } from './moments.ts'
+import { orderKinds } from '../../domain/order/order.ts'
+import { printedRefundStatuses } from '../../domain/order/statuses.ts'
+import { orList, ticked } from '../../domain/text/issue-words.ts'
+import { moment, momentOr } from './common.ts'
+
+/** Somebody for whom orders were made. */
+export const user = z
+  .strictObject({
+    clientId: z.string(),
+    userKey: z.string().meta({
+      description: 'Identifies the user: the `userId`, or the e-mail if the request has no userId (R29).',
+    }),
+    email: z.string(),
+    userId: z.string().optional(),
+    orders: z.int().meta({ description: 'The number of orders of this user.' }),
+  })
+  .meta({ id: 'User' })
 
 const errorReason = z.strictObject({ errorCode: z.string(), errorDesc: z.string() })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { causeTable } from '../../domain/diagnosis/causes.ts'
-import { operations } from '../../domain/journal-entry.ts'
-import { moment, wallMoment } from './moments.ts'
+import { operations } from '../../domain/journal/entry.ts'
+import { moment, wallMoment } from './common.ts'
 
 /** Why a request was refused. */
 export const diagnosis = z

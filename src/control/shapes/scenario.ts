@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { orderKinds } from '../../domain/order.ts'
-import { moment } from './moments.ts'
+import { orderKinds } from '../../domain/order/order.ts'
+import { moment } from './common.ts'
 
 const kinds = z
   .array(z.enum(orderKinds))

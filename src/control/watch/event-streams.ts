@@ -1,12 +1,92 @@
 import type { Writable } from 'node:stream'
-import type { ClockState } from '../../domain/client.ts'
-import { EmulatorError } from '../../domain/errors.ts'
-import { maskedUrl } from '../../domain/secrets.ts'
-import type { Members } from '../../domain/where.ts'
+import type { ClockState } from '../../domain/client/client.ts'
+import { maskedUrl } from '../../domain/journal/masking.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import type { Members } from '../../domain/text/where.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import { every, soon } from '../../time/timers.ts'
-import { Changes } from './changes.ts'
-import { type LookParts, type Sighting, sightingsIn } from './sighting.ts'
+import { type LookParts, type Observation, sightingsIn } from './observation.ts'
+
+const topics = ['order', 'delivery', 'request', 'clock', 'setup'] as const
+type Topic = (typeof topics)[number]
+
+/** Whose things of each kind have changed: names of clients, null for requests of nobody known, or `*` for all of
+ *  them. A kind of which nothing changed is left out. */
+type ChangeList = Partial<Record<Topic, '*' | readonly (string | null)[]>>
+
+/** Beyond that the names are worth less than their length. */
+const mostNames = 200
+
+/** Gathers what has changed, without looking at any of it. */
+class Changes {
+  readonly #names = new Map<Topic, Set<string | null>>()
+  readonly #all = new Set<Topic>()
+
+  hear(event: FeedEvent): void {
+    switch (event.type) {
+      case 'order':
+        this.#note('order', event.decision.order.clientId)
+        if (event.decision.events.length > 0) this.#note('delivery', event.decision.order.clientId)
+        break
+      case 'claimed':
+        for (const { clientId } of event.deliveries) this.#note('delivery', clientId)
+        break
+      case 'attempt':
+      case 'skipped':
+        this.#note('delivery', event.delivery.clientId)
+        break
+      case 'deliveries':
+        this.#note('delivery', event.clientId)
+        break
+      case 'request':
+        this.#note('request', event.entry.clientId)
+        break
+      case 'clocks':
+        for (const { clientId } of event.clocks) this.#note('clock', clientId)
+        break
+      case 'scenario':
+      case 'setup':
+        this.#all.add('setup')
+        break
+      case 'worlds':
+        for (const clientId of event.clientIds) this.#noteAll(clientId)
+        break
+      case 'emptied':
+        this.#noteAll(event.clientId)
+    }
+  }
+
+  /** What has changed since this was last asked, of one client or of all; null if nothing has. */
+  of(clientId: string | undefined): ChangeList | null {
+    const list: { -readonly [T in Topic]?: ChangeList[T] } = {}
+    for (const topic of topics) {
+      const names = this.#names.get(topic)
+      if (this.#all.has(topic)) list[topic] = '*'
+      else if (names !== undefined && (clientId === undefined || names.has(clientId)))
+        list[topic] = clientId === undefined ? [...names] : [clientId]
+    }
+    return Object.keys(list).length === 0 ? null : list
+  }
+
+  clear(): void {
+    this.#names.clear()
+    this.#all.clear()
+  }
+
+  #note(topic: Topic, clientId: string | null): void {
+    const names = this.#names.get(topic) ?? new Set()
+    this.#names.set(topic, names)
+    names.add(clientId)
+    if (names.size > mostNames) this.#all.add(topic)
+  }
+
+  #noteAll(clientId: string | undefined): void {
+    for (const topic of topics) {
+      if (clientId === undefined) this.#all.add(topic)
+      else this.#note(topic, clientId)
+    }
+  }
+}
 
 /** What is sent down a connection. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'destroy' | 'once' | 'writableLength'>
@@ -141,7 +221,7 @@ export class EventStreams {
     else for (const sighting of sightingsIn(event, this.#parts)) this.#hearThing(sighting)
   }
 
-  #hearThing({ kind, known: { clientId }, whole }: Sighting): void {
+  #hearThing({ kind, known: { clientId }, whole }: Observation): void {
     if (!this.#has((reader) => !reader.brief && concerns(reader, clientId))) return
     // Read now, while it is as it was told.
     const reading = whole()

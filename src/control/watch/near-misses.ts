@@ -1,7 +1,6 @@
-import { slipIn } from '../../domain/scenario/status-slip.ts'
-import { type Difference, differences, type Members, type Where } from '../../domain/where.ts'
-import type { WatchedKind } from './kinds.ts'
-import type { Whole } from './sighting.ts'
+import { likelyTypo } from '../../domain/scenario/values.ts'
+import { type Difference, differences, type Members, type Where } from '../../domain/text/where.ts'
+import type { Resource, WatchedKind } from './observation.ts'
 
 const mostMisses = 5
 const shownCharacters = 200
@@ -31,7 +30,7 @@ export class NearestMisses {
   }
 
   /** Notes the thing if it is among the nearest, and lets go of the one that is not any more. */
-  add(thing: Whole): void {
+  add(thing: Resource): void {
     const members = thing.members()
     const differs = differences(this.#where, members)
     if ((differs.length === 0) !== this.#fitting) return
@@ -71,7 +70,7 @@ export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): st
 /** Statuses are open words: the service may show some that nobody has documented. */
 function slipsIn(asked: Where): string[] {
   return Object.entries(asked).flatMap(([member, wanted]) => {
-    const slip = /Status$/.test(member) && typeof wanted === 'string' ? slipIn(wanted) : undefined
+    const slip = /Status$/.test(member) && typeof wanted === 'string' ? likelyTypo(wanted) : undefined
     return slip === undefined ? [] : [slip]
   })
 }

@@ -1,13 +1,137 @@
-import { EmulatorError } from '../../domain/errors.ts'
-import { fits } from '../../domain/where.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import { fits } from '../../domain/text/where.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
-import { filtersOf, type Looked } from './look.ts'
 import { NearestMisses, type NearMiss } from './near-misses.ts'
-import { Scans } from './scans.ts'
-import { type LookParts, type Sighting, seen, sightingsIn } from './sighting.ts'
-import { type Waiter, Waiters } from './waiters.ts'
+import { type LookParts, type Observation, seen, sightingsIn, type WatchedKind } from './observation.ts'
+import { type Filters, filtersOf, newest, type QueryResult } from './query.ts'
+
+/** Somebody who waits. */
+interface Waiter extends QueryResult {
+  readonly found: (json: string) => void
+  readonly giveUp: (error: unknown) => void
+}
+
+/** Those who wait, by what tells of them quickest: most name a whole requestId, so that an event concerns few of a
+ *  thousand. */
+class Waiters {
+  readonly #all = new Set<Waiter>()
+  readonly #byRequestId = new Map<string, Set<Waiter>>()
+  readonly #others = new Set<Waiter>()
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  [Symbol.iterator](): Iterator<Waiter> {
+    return this.#all.values()
+  }
+
+  has(waiter: Waiter): boolean {
+    return this.#all.has(waiter)
+  }
+
+  add(waiter: Waiter): void {
+    this.#all.add(waiter)
+    const key = keyOf(waiter)
+    if (key === null) this.#others.add(waiter)
+    else this.#byRequestId.set(key, (this.#byRequestId.get(key) ?? new Set()).add(waiter))
+  }
+
+  remove(waiter: Waiter): void {
+    this.#all.delete(waiter)
+    this.#others.delete(waiter)
+    const key = keyOf(waiter) ?? ''
+    const same = this.#byRequestId.get(key)
+    same?.delete(waiter)
+    if (same?.size === 0) this.#byRequestId.delete(key)
+  }
+
+  /** Whom a thing may concern. */
+  *concernedBy({ kind, known }: Observation): Iterable<Waiter> {
+    const { clientId, requestId } = known
+    const lists =
+      requestId === undefined
+        ? [this.#all]
+        : [this.#byRequestId.get(`${kind} ${requestId}`) ?? [], this.#others]
+    for (const list of lists) {
+      for (const waiter of list) {
+        const isTheirs = waiter.clientId === undefined || waiter.clientId === clientId
+        if (isTheirs && waiter.kind === kind) yield waiter
+      }
+    }
+  }
+}
+
+function keyOf({ kind, where: { requestId } }: Waiter): string | null {
+  return typeof requestId === 'string' && !requestId.endsWith('*') ? `${kind} ${requestId}` : null
+}
+
+/** What is gone through, newest first. */
+interface Scan {
+  readonly kind: WatchedKind
+  readonly filters: Filters
+  /** After so many no more are looked at. */
+  readonly most: number
+}
+
+/** Somebody to whom things are shown until it has enough. */
+interface Subscriber {
+  readonly show: (sighting: Observation) => Promise<void>
+  readonly hasEnough: () => boolean
+}
+
+interface Round {
+  readonly viewers: Subscriber[]
+  begun: boolean
+  readonly done: Promise<void>
+}
+
+/** Goes through things for many at once. Whoever asks for the same while one round runs shares the next: so the store
+ *  is never gone through more than once at a time for one question, however many ask it. */
+export class SharedScans {
+  readonly #parts: LookParts
+  /** The latest round for each question. */
+  readonly #rounds = new Map<string, Round>()
+
+  constructor(parts: LookParts) {
+    this.#parts = parts
+  }
+
+  /** Shows things as they are from this call on; resolves when the viewer has enough or there are no more. */
+  show(scan: Scan, viewer: Subscriber): Promise<void> {
+    const key = JSON.stringify(scan)
+    const latest = this.#rounds.get(key)
+    const round = latest === undefined || latest.begun ? this.#roundAfter(latest, scan, key) : latest
+    round.viewers.push(viewer)
+    return round.done
+  }
+
+  #roundAfter(latest: Round | undefined, scan: Scan, key: string): Round {
+    const before = latest?.done.catch(() => undefined) ?? Promise.resolve()
+    const done = before.then(async () => {
+      round.begun = true
+      try {
+        await this.#goThrough(scan, round.viewers)
+      } finally {
+        if (this.#rounds.get(key) === round) this.#rounds.delete(key)
+      }
+    })
+    const round: Round = { viewers: [], begun: false, done }
+    this.#rounds.set(key, round)
+    return round
+  }
+
+  async #goThrough({ kind, filters, most }: Scan, all: readonly Subscriber[]): Promise<void> {
+    let viewers = all
+    for await (const sighting of newest({ kind, filters }, this.#parts, most)) {
+      viewers = viewers.filter((viewer) => !viewer.hasEnough())
+      if (viewers.length === 0) return
+      for (const viewer of viewers) await viewer.show(sighting)
+    }
+  }
+}
 
 /** How many may wait at once. */
 const usuallyMost = 5_000
@@ -17,7 +141,7 @@ const mostLookedAt = 10_000
 const mostCompared = 500
 
 /** What somebody waits for, and for how long. */
-export interface Wait extends Looked {
+export interface Wait extends QueryResult {
   /** Of wall time. */
   readonly timeoutMs: number
   /** Says that the caller has gone away. */
@@ -38,7 +162,7 @@ export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
   readonly #mostWaits: number
   readonly #waiters = new Waiters()
-  readonly #scans: Scans
+  readonly #scans: SharedScans
   #stopListening = () => {}
   #stopped = false
 
@@ -47,7 +171,7 @@ export class Waits {
     mostWaits = usuallyMost,
   ) {
     this.#parts = parts
-    this.#scans = new Scans(parts)
+    this.#scans = new SharedScans(parts)
     this.#mostWaits = mostWaits
   }
 
@@ -86,7 +210,7 @@ export class Waits {
   }
 
   /** Nothing is called a miss that is there after all. */
-  async #lastLook({ kind, where, clientId }: Looked): Promise<Waited> {
+  async #lastLook({ kind, where, clientId }: QueryResult): Promise<Waited> {
     const nearest = new NearestMisses(kind, where)
     let found: string | null = null
     await this.#scans.show(
@@ -130,7 +254,7 @@ export class Waits {
     const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
     const viewer = {
       hasEnough: () => !this.#waiters.has(waiter),
-      show: (sighting: Sighting) => tell(waiter, sighting),
+      show: (sighting: Observation) => tell(waiter, sighting),
     }
     try {
       await this.#scans.show({ kind, filters, most: mostLookedAt }, viewer)
@@ -148,7 +272,7 @@ export class Waits {
   }
 }
 
-async function tell({ where, found, giveUp }: Waiter, sighting: Sighting): Promise<void> {
+async function tell({ where, found, giveUp }: Waiter, sighting: Observation): Promise<void> {
   try {
     const json = await seen(where, sighting)
     if (json !== null) found(json)

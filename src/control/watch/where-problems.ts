@@ -1,12 +1,102 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 import { causeTable } from '../../domain/diagnosis/causes.ts'
-import { issueWords, ticked } from '../../domain/issue-words.ts'
-import { operations } from '../../domain/journal-entry.ts'
-import { didYouMean } from '../../domain/nearest.ts'
-import { mostMembers, type Wanted, type Where } from '../../domain/where.ts'
-import { shownAs, type WatchedKind, watchedKinds } from './kinds.ts'
-import { type MemberNames, memberNames } from './member-names.ts'
-import { impossible, schemaAt } from './member-values.ts'
+import { operations } from '../../domain/journal/entry.ts'
+import { didYouMean, issueWords, orList, shown, ticked } from '../../domain/text/issue-words.ts'
+import { mostMembers, type Wanted, type Where } from '../../domain/text/where.ts'
+import { shownAs, type WatchedKind, watchedKinds } from './observation.ts'
+
+/** The schema of a member by its dotted name; null if there can be no such member, undefined if it may be anything. */
+function schemaAt(schema: unknown, [name, ...rest]: readonly string[]): unknown {
+  const bare = unwrapped(schema)
+  if (name === undefined) return bare
+  if (bare instanceof z.ZodObject)
+    return Object.hasOwn(bare.shape, name) ? schemaAt(bare.shape[name], rest) : null
+  if (!(bare instanceof z.ZodArray)) return undefined
+  if (name === 'length' && rest.length === 0) return z.int()
+  return /^\d+$/.test(name) ? schemaAt(bare.element, rest) : null
+}
+
+/** Says why a member can never be as it is wanted; undefined if it can.
+ *  @param words those that it can be, beside what the schema says */
+function impossible(schema: unknown, wanted: Wanted, words?: readonly string[]): string | undefined {
+  if (wanted === null || wanted === '*') return undefined
+  const bare = unwrapped(schema)
+  const closed = words ?? (bare instanceof z.ZodEnum ? bare.options.map(String) : null)
+  if (closed !== null) return closed.some((word) => isLike(wanted, word)) ? undefined : never(wanted, closed)
+  if (bare instanceof z.ZodBoolean)
+    return ['true', 'false'].some((word) => isLike(wanted, word))
+      ? undefined
+      : `is true or false, not ${shown(wanted)}`
+  if (bare instanceof z.ZodNumber)
+    return typeof wanted === 'number' || numeric.test(String(wanted))
+      ? undefined
+      : `is a number, not ${shown(wanted)}`
+  if (bare instanceof z.ZodString && typeof wanted !== 'string')
+    return `is a text, not ${shown(wanted)}; put it in quotes`
+  return undefined
+}
+
+/** A number in digits, or how one begins. */
+const numeric = /^-?\d+(\.\d+)?\*?$/
+
+/** As `where` compares (`fitsValue`), with the only text that a value has. */
+function isLike(wanted: string | number | boolean, word: string): boolean {
+  const text = String(wanted)
+  return text.endsWith('*') ? word.startsWith(text.slice(0, -1)) : text === word
+}
+
+function never(wanted: Wanted, words: readonly string[]): string {
+  const among = words.length <= 12 ? `; use ${orList(words)}` : ''
+  return `is never ${shown(wanted)}${didYouMean(String(wanted), words) || among}`
+}
+
+/** The dotted names of a thing's members. */
+interface MemberNames {
+  /** Those that its schema knows. */
+  readonly closed: ReadonlySet<string>
+  /** Members below which any name may follow: lists, metadata, headers, JSON bodies. */
+  readonly open: readonly string[]
+  /** Those that are no single value, each with an example of what it has. */
+  readonly compound: ReadonlyMap<string, string>
+  /** Those of a list's first thing: `attempts.0.outcome`. */
+  readonly listed: readonly string[]
+}
+
+/** Reads the names off a schema.
+ *  @param texts members that are texts and may hold JSON */
+function memberNames(schema: z.ZodObject, texts: readonly string[] = []): MemberNames {
+  const closed = new Set<string>()
+  const open = [...texts]
+  const compound = new Map<string, string>()
+  const listed: string[] = []
+  const walk = (within: z.ZodObject, prefix: string) => {
+    for (const [key, member] of Object.entries(within.shape)) {
+      const name = `${prefix}${key}`
+      const bare = unwrapped(member)
+      closed.add(name)
+      if (bare instanceof z.ZodArray) compound.set(name, `${name}.length`)
+      if (bare instanceof z.ZodArray && bare.element instanceof z.ZodObject)
+        listed.push(...Object.keys(bare.element.shape).map((each) => `${name}.0.${each}`))
+      if (bare instanceof z.ZodRecord) compound.set(name, `${name}.<name>`)
+      if (bare instanceof z.ZodObject) {
+        compound.set(name, `${name}.${Object.keys(bare.shape)[0]}`)
+        walk(bare, `${name}.`)
+      } else if (isOpen(bare)) open.push(name)
+    }
+  }
+  walk(schema, '')
+  return { closed, open, compound, listed }
+}
+
+/** A schema without what says that there may be none. */
+export function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap())
+    : schema
+}
+
+const isOpen = (schema: unknown): boolean =>
+  schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 
 /** Something wrong in a `where`. */
 interface WhereProblem {

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { catalogEntrySchema } from '../currencies.ts'
-import { duration } from '../duration.ts'
-import { utcOffset } from '../utc-offset.ts'
-import { type Choice, listOr, oneOf, setting } from './choice.ts'
-import { fieldName, httpBase } from './fields.ts'
+import { catalogEntrySchema } from '../order/currencies.ts'
+import { duration } from '../text/duration.ts'
+import { utcOffset } from '../text/time.ts'
+import { type Choice, fieldName, httpBase, listOr, oneOf, setting } from './choice.ts'
 
 /** What the document leaves open about creating orders. */
 export const createOrderChoices = [

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { duration } from '../duration.ts'
-import { type Choice, oneOf, setting } from './choice.ts'
-import { fieldName, tokenPath } from './fields.ts'
+import { duration } from '../text/duration.ts'
+import { type Choice, fieldName, oneOf, setting, tokenPath } from './choice.ts'
 
 const tokenRoute = z.strictObject({
   path: tokenPath,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Choice, type SettingInfo, settingInfo } from './choice.ts'
+import { type Choice, type SettingInfo, type SettingScope, settingInfo } from './choice.ts'
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'
 import { orderChoices } from './orders.ts'
@@ -47,3 +47,77 @@ function settingsOf<const C extends Choice>(rows: readonly C[]): ShapeOf<C>
 function settingsOf(rows: readonly Choice[]): object {
   return Object.assign({}, ...rows.map((row) => row.settings))
 }
+
+/** A setting as people read it, with its values in the form they write. */
+export interface SettingRow {
+  readonly name: string
+  readonly default: unknown
+  /** What it is now; its default if nothing is laid over. */
+  readonly value: unknown
+  /** The values it takes, in words. */
+  readonly allowed: string
+  /** The values of a closed set; null where others are taken too. */
+  readonly values: readonly (string | boolean)[] | null
+  readonly scope: SettingScope
+}
+
+/** A choice as people read it. */
+interface ChoiceRow {
+  readonly n: string
+  readonly open: string
+  readonly choice: string
+  readonly reason: string
+  readonly settings: readonly SettingRow[]
+}
+
+/** Every choice with its settings, as JSON and documents show them; values are those of the overlays, the later
+ *  ones first. */
+export function choicesTable(...overlays: readonly SettingsOverlay[]): ChoiceRow[] {
+  const overlay = layered(...overlays)
+  const rows: readonly Choice[] = choices
+  return rows.map(({ n, open, choice, reason, settings = {}, also = [] }) => {
+    const names = [...Object.keys(settings), ...also].filter(isSettingName)
+    return { n, open, choice, reason, settings: names.map((name) => settingRow(name, overlay[name])) }
+  })
+}
+
+function settingRow(name: SettingName, value: unknown): SettingRow {
+  const { fallback, allowed, values = null, scope } = infoOf(name)
+  return {
+    name,
+    default: fallback,
+    value: value ?? fallback,
+    allowed,
+    values,
+    scope,
+  }
+}
+
+/** What holds when nothing is set. */
+export const defaultSettings: Settings = settingsSchema.parse({})
+
+/** The settings that hold under some overlays; a later one wins.
+ *  @throws {z.ZodError} if an overlay did not come from `readSettings` (a bug of the caller) */
+export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Settings {
+  const overlay = layered(...overlays)
+  return Object.keys(overlay).length === 0 ? defaultSettings : settingsSchema.parse(overlay)
+}
+
+/** Several overlays as one; a later one wins. */
+export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
+  return Object.fromEntries(overlays.flatMap(laidOver))
+}
+
+/** An overlay with a patch applied: a value replaces what was there, `null` removes it. */
+export function mergeOverlay(base: SettingsOverlay, patch: SettingsOverlay): SettingsOverlay {
+  return Object.fromEntries(laidOver({ ...base, ...patch }))
+}
+
+/** All settings as a user writes them: what the overlays say, the later ones first, else their defaults. */
+export function settingValues(...overlays: readonly SettingsOverlay[]): Record<string, unknown> {
+  const overlay = layered(...overlays)
+  return Object.fromEntries(settingNames.map((name) => [name, overlay[name] ?? infoOf(name).fallback]))
+}
+
+const laidOver = (overlay: SettingsOverlay) =>
+  Object.entries(overlay).filter(([, value]) => value !== null && value !== undefined)

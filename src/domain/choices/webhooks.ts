@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { duration } from '../duration.ts'
-import { payloadTemplate, placeholders } from '../payload-template.ts'
+import { duration } from '../text/duration.ts'
+import { payloadTemplate, placeholders } from '../webhook/payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 
 const between = (least: number, most: number) =>

@@ -1,8 +1,7 @@
-import type { JournalEntry, Operation } from '../journal-entry.ts'
-import { isTerminal } from '../statuses.ts'
-import { isKnownStatus } from './known-status.ts'
-import { namesOf } from './names-of.ts'
+import type { JournalEntry, Operation } from '../journal/entry.ts'
+import { isTerminal } from '../order/statuses.ts'
 import type { SeenOrders } from './seen-order.ts'
+import { isKnownStatus, namesOf } from './seen-order.ts'
 
 const lookups: readonly (Operation | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
 const creates: readonly (Operation | null)[] = ['create-checkout-order', 'create-subscription-order']

@@ -1,5 +1,47 @@
-import type { Order } from '../order.ts'
-import type { EpochMs } from '../time.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { Decision } from '../order/decision.ts'
+import type { Order } from '../order/order.ts'
+import { statuses } from '../order/statuses.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { AttemptResult, NewDelivery } from '../webhook/delivery.ts'
+
+/** The events of the feed from which coverage follows. */
+export type CoverageEvent =
+  | { readonly type: 'order'; readonly decision: Decision }
+  | { readonly type: 'claimed'; readonly deliveries: readonly Attempted[] }
+  | AttemptEvent
+  | { readonly type: 'skipped' }
+  | { readonly type: 'request'; readonly entry: JournalEntry }
+
+/** A webhook with the number of its attempt. */
+export type Attempted = NewDelivery & { readonly attempt: number }
+
+/** An attempt of a webhook has ended. */
+export interface AttemptEvent {
+  readonly type: 'attempt'
+  readonly delivery: Attempted
+  readonly url: string
+  readonly at: EpochMs
+  readonly result: AttemptResult
+}
+
+/** What a suite can meet. */
+export const sections = ['hazards', 'answers', 'statuses', 'transitions', 'errorCodes', 'attempts'] as const
+export type Section = (typeof sections)[number]
+
+/** Something that was met, and how often. */
+export interface Met {
+  readonly section: Section
+  readonly name: string
+  readonly count: number
+}
+
+const known: ReadonlySet<string> = new Set(
+  statuses.filter(({ of, from }) => of !== 'order' || from !== 'scenario').map(({ name }) => name),
+)
+
+/** Whether an order or a refund may have a status without a scenario that makes it up. */
+export const isKnownStatus = (status: string): boolean => known.has(status)
 
 type SeenMembers = Pick<Order, 'orderId' | 'clientId' | 'requestId' | 'orderStatus'>
 
@@ -91,3 +133,10 @@ export class SeenOrders {
 
 const keyOf = (clientId: string | null, requestId: string | null): string =>
   JSON.stringify([clientId, requestId])
+
+/** The names of what is true. */
+export function namesOf(facts: Readonly<Record<string, boolean>>): string[] {
+  const names: string[] = []
+  for (const name in facts) if (facts[name]) names.push(name)
+  return names
+}

@@ -1,12 +1,55 @@
-import { type AttemptFaults, faultsAt } from '../attempt-faults.ts'
-import type { AttemptResult } from '../delivery.ts'
-import { orderEventType } from '../order-event-type.ts'
-import { isTerminal } from '../statuses.ts'
-import type { AttemptEvent, Attempted } from './event.ts'
-import { isKnownStatus } from './known-status.ts'
-import { namesOf } from './names-of.ts'
-import { type Flying, remember, type SeenOrder, type SeenOrders } from './seen-order.ts'
-import { isToken, readWebhook, type WebhookBody } from './webhook-body.ts'
+import { isTerminal } from '../order/statuses.ts'
+import type { AttemptResult } from '../webhook/delivery.ts'
+import { faultsAt } from '../webhook/faults/attempt-faults.ts'
+import type { AttemptFaults } from '../webhook/faults/faults.ts'
+import { orderEventType } from '../webhook/payload.ts'
+import type { AttemptEvent, Attempted } from './seen-order.ts'
+import {
+  type Flying,
+  isKnownStatus,
+  namesOf,
+  remember,
+  type SeenOrder,
+  type SeenOrders,
+} from './seen-order.ts'
+
+/** What the text of a webhook says. */
+interface WebhookBody {
+  /** All of it. */
+  readonly fields: JsonObject
+  /** A field at the top, or in the envelope's `data`. */
+  readonly text: (name: string) => string | undefined
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/** Reads the text of a webhook; null where it is no JSON object. */
+function readWebhook(body: string): WebhookBody | null {
+  const fields = objectIn(body)
+  if (fields === null) return null
+  const data = objectOf(fields.data)
+  return { fields, text: (name) => textIn(fields, name) ?? textIn(data, name) }
+}
+
+/** Whether it is a token (`webhook.format: jwt`), which shows nothing of what it says. */
+const isToken = (body: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(body)
+
+function objectIn(body: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+function textIn(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
+  return typeof value === 'string' ? value : undefined
+}
 
 const lateMs = 30_000
 const veryLateMs = 600_000

@@ -1,5 +1,5 @@
 import type { Cause } from './causes.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { isPlaceholder } from './mistake.ts'
 
 /** A body that was refused. */
 export interface RefusedBody {

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/issue-words.ts'
 import type { Cause } from './causes.ts'
 
 /** Which mistake leads to each path that is not there, as what has to be done to it. The first that gives a known path

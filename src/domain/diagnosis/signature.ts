@@ -1,13 +1,43 @@
-import type { Diagnosis } from '../journal-entry.ts'
-import { sign } from '../signature.ts'
+import type { Diagnosis } from '../journal/entry.ts'
+import { sign } from '../webhook/signature.ts'
 import type { Cause } from './causes.ts'
-import { differenceInWords, firstDifference } from './first-difference.ts'
-import { inWords } from './mistake.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { inWords, isPlaceholder } from './mistake.ts'
 import { readings } from './signature/readings.ts'
 import { type Found, search } from './signature/search.ts'
 import { type SignedCall, signedTexts } from './signature/signed-texts.ts'
 import { type Credentials, secretsOfOthers, wrongKeys } from './signature/signing-keys.ts'
+
+const differenceCharacters = 16
+
+/** Index of the first character in which two texts differ; the length of the shorter one if it is where the other
+ *  begins. */
+function firstDifference(a: string, b: string): number {
+  let index = 0
+  while (index < a.length && index < b.length && a[index] === b[index]) index++
+  return index
+}
+
+/** The same in words. Nothing for equal texts. */
+function differenceInWords(signed: string, wanted: string): string {
+  if (signed === wanted) return ''
+  const index = firstDifference(signed, wanted)
+  // Two Unicode forms of a text look the same.
+  const show = signed.normalize() === wanted.normalize() ? escaped : shownDifference
+  return `from index ${index} you signed ${show(signed, index)} instead of ${show(wanted, index)}`
+}
+
+const escaped = (text: string, index: number) =>
+  shownDifference(text, index).replaceAll(
+    /[\u0080-\u2025\u2027-\uffff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+function shownDifference(text: string, index: number): string {
+  if (index >= text.length) return 'nothing more'
+  // A line end must be seen, and half a surrogate pair must not be shown.
+  const rest = JSON.stringify(text.slice(index, index + differenceCharacters).toWellFormed()).slice(1, -1)
+  return `\`${rest}${text.length > index + differenceCharacters ? '…' : ''}\``
+}
 
 /** A call whose signature was refused, and whose it might be. */
 export interface RefusedSignature extends SignedCall {

@@ -1,6 +1,6 @@
-import type { Diagnosis } from '../journal-entry.ts'
+import type { Diagnosis } from '../journal/entry.ts'
 import type { Cause } from './causes.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { isPlaceholder } from './mistake.ts'
 
 /** Where a call may have an access token. */
 export interface SentToken {

@@ -1,4 +1,4 @@
-import { orList } from '../issue-words.ts'
+import { orList } from '../text/issue-words.ts'
 import type { ExplainedChange, ExplainedRow, ExplainedWebhook, Explanation } from './explanation.ts'
 
 /** An explanation as a page of text, without colours. */

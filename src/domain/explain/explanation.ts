@@ -1,8 +1,8 @@
-import type { HistoryEntry, OrderKind } from '../order.ts'
-import { pickedParts } from '../scenario/random-mix.ts'
+import type { HistoryEntry, OrderKind } from '../order/order.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { EpochMs } from '../time.ts'
-import type { AssumedAct } from './assumed-act.ts'
+import { pickedParts } from '../scenario/scenario.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { AssumedAct } from './rehearse.ts'
 import {
   type Happening,
   type RehearsalOptions,

@@ -1,18 +1,70 @@
-import type { Circumstances } from '../change.ts'
-import { effectiveSettings, type Settings, type SettingsOverlay } from '../choices.ts'
-import type { Client } from '../client.ts'
-import { create } from '../create.ts'
-import type { Decision } from '../decision.ts'
-import type { NewDelivery } from '../delivery.ts'
-import { addDuration } from '../duration.ts'
-import { carryOut, lookUp, pay } from '../life.ts'
-import type { HistoryEntry, Order, OrderKind } from '../order.ts'
-import { nextThing } from '../plan.ts'
+import type { Settings, SettingsOverlay } from '../choices/settings.ts'
+import { effectiveSettings } from '../choices/settings.ts'
+import type { Client } from '../client/client.ts'
+import { create, type NewOrder } from '../order/create.ts'
+import type { Decision, DecisionContext } from '../order/decision.ts'
+import { nextThing, plannedSteps, stepsOf } from '../order/next-steps.ts'
+import type { HistoryEntry, LookupName, Order, OrderKind } from '../order/order.ts'
+import { isTerminal } from '../order/statuses.ts'
+import { carryOut, lookUp, pay } from '../order/steps.ts'
+import { rulesFor, verdictOf } from '../scenario/answer-faults.ts'
 import { type Scenario, versionOf } from '../scenario/scenario.ts'
-import type { EpochMs } from '../time.ts'
-import { type AssumedAct, assumedAct } from './assumed-act.ts'
-import { answerHeldMs } from './held-answer.ts'
-import { sampleClient, sampleOrder } from './samples.ts'
+import { addDuration } from '../text/duration.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { NewDelivery } from '../webhook/delivery.ts'
+
+/** Something that a scenario waits for, and that is assumed to come. */
+export type AssumedAct =
+  | { readonly who: 'payer'; readonly at: EpochMs }
+  | {
+      readonly who: 'lookup'
+      readonly at: EpochMs
+      readonly lookup: LookupName
+      /** Which lookup of the order it is, from 1. */
+      readonly n: number
+    }
+
+/** A payer takes so long. */
+const payerTakesMs = 60_000
+/** An application looks an order up so often. */
+const lookupEveryMs = 10_000
+
+/** What somebody is assumed to do next, because the scenario waits for it: a payer pays after a minute (or when the
+ *  plan says so), the application looks the order up every ten seconds.
+ *  @param since when something last happened to the order */
+function assumedAct(order: Order, scenario: Scenario, since: EpochMs): AssumedAct | null {
+  const step = plannedSteps(order, scenario)[order.nextStep]
+  if (step === undefined) return null
+  const pays = step.effects.some((effect) => effect.do === 'pay')
+  if (step.waitsFor === 'payer' || (order.waitsForPayer && pays)) {
+    if (order.paidAt !== null || isTerminal(order.orderStatus)) return null
+    return { who: 'payer', at: step.dueAt ?? since + payerTakesMs }
+  }
+  const when = stepsOf(order, scenario)[order.nextStep]?.when
+  if (when === undefined || !('on' in when) || when.on !== 'lookup' || order.lookups === null) return null
+  const counts = Object.values(order.lookups)
+  const n = counts.reduce((sum, count) => sum + count, 0) + 1
+  const lookup = when.of ?? (order.kind === 'crypto-payin' ? 'crypto-orders' : 'orders')
+  return { who: 'lookup', at: since + lookupEveryMs, lookup, n }
+}
+
+/** A caller whose call is never answered gives up after so long. */
+const callerWaitsMs = 60_000
+
+/** How long the answer of the create call is held that makes an order; its first webhook waits for that.
+ *  @param key what tells the order: seed, clientId, requestId */
+function answerHeldMs(
+  scenario: Scenario,
+  kind: OrderKind,
+  key: readonly [seed: string, clientId: string, requestId: string],
+): number {
+  if (kind === 'payout' || kind === 'crypto-payin') return 0
+  const operation = kind === 'subscription' ? 'create-subscription-order' : 'create-checkout-order'
+  const rules = rulesFor(scenario, { operation, when: 'stored' }, key)
+  const effect = rules.find(({ rule }) => verdictOf(rule, null, 0) === 'answers')?.rule.effect
+  if (effect === undefined) return 0
+  return effect.delayMs + (effect.leaves === 'never' ? (effect.closedAfterMs ?? callerWaitsMs) : 0)
+}
 
 /** What an order is to be like that shows a scenario. */
 export interface RehearsalOptions {
@@ -186,7 +238,7 @@ class Run {
     return this.#urls.findLast((each) => each.from <= at)?.url !== null
   }
 
-  #around(): Circumstances {
+  #around(): DecisionContext {
     return {
       nowMs: this.#nowMs,
       settings: this.#settings,
@@ -195,5 +247,37 @@ class Run {
       seed: this.#seed,
       client: this.#client,
     }
+  }
+}
+
+/** The order that a scenario is shown with. */
+function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
+  return {
+    kind,
+    requestId: 'explain',
+    fiatAmount,
+    currencyId: 'usd_us',
+    email: 'payer@example.com',
+    request: kind === 'subscription' ? { interval: 'MONTHLY' } : {},
+    metadata: null,
+  }
+}
+
+/** The client whose order it is: one that receives webhooks. */
+function sampleClient(nowMs: EpochMs): Client {
+  return {
+    clientId: 'demo-client',
+    apiSecret: 'demo-secret',
+    accessToken: 'demo-token',
+    webhookSecret: 'whsec_ZGVtby13ZWJob29rLXNlY3JldA==',
+    webhookUrl: 'http://127.0.0.1:4601/',
+    webhookPaused: false,
+    holds: [],
+    ownTokenExpired: false,
+    tokensRefusedUntil: null,
+    defaultScenario: 'happy',
+    clock: { mode: 'manual', speed: 0, anchor: nowMs, anchorWall: nowMs },
+    began: { at: nowMs, wallAt: nowMs },
+    settings: {},
   }
 }

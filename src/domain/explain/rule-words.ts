@@ -1,10 +1,9 @@
-import { faultsAt } from '../attempt-faults.ts'
-import type { DeliveryPlan } from '../delivery.ts'
-import { formatDuration } from '../duration.ts'
-import { shown } from '../issue-words.ts'
-import { isMapping } from '../mapping.ts'
-import type { AnswerEffect, AnswerRule } from '../scenario/answer-rules.ts'
-import type { WebhookRule } from '../scenario/webhook-rules.ts'
+import type { AnswerEffect, AnswerRule, WebhookRule } from '../scenario/scenario.ts'
+import { formatDuration } from '../text/duration.ts'
+import { shown } from '../text/issue-words.ts'
+import { isMapping } from '../text/objects.ts'
+import type { DeliveryPlan } from '../webhook/delivery.ts'
+import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 
 /** How the webhooks of a scenario misbehave: `COMPLETED: delay 40m`. */
 export function webhookRuleWords({ of, ...rule }: WebhookRule): string {

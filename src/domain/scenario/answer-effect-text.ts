@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { inexact, isExact } from '../any-json.ts'
-import { duration, parseDuration } from '../duration.ts'
-import { shown } from '../issue-words.ts'
-import { type AnswerEffect, bodiless, type FaultStage } from './answer-rules.ts'
+import { duration, parseDuration } from '../text/duration.ts'
+import { shown } from '../text/issue-words.ts'
+import { inexact, isExact } from '../text/json-text.ts'
+import { type AnswerEffect, bodiless, type FaultStage } from './scenario.ts'
 
 const longestWaitMs = 30 * 86_400_000
 const wait = duration.refine((ms) => ms <= longestWaitMs, 'must be at most 30d')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { duration } from '../duration.ts'
+import { duration } from '../text/duration.ts'
 import { compiledEffect, contradictions, effectText } from './answer-effect-text.ts'
-import { type AnswerRule, faultStages, orderlessOperations, orderOperations } from './answer-rules.ts'
+import { type AnswerRule, faultStages, orderlessOperations, orderOperations } from './scenario.ts'
 
 const orderless: readonly string[] = orderlessOperations
 

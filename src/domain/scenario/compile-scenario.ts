@@ -1,10 +1,22 @@
-import { readSettings } from '../choices.ts'
-import { ticked } from '../issue-words.ts'
-import type { Problem } from '../problems.ts'
+import { readSettings } from '../choices/read-settings.ts'
+import { unwrittenStatuses } from '../order/statuses.ts'
+import { nearest, orList, ticked } from '../text/issue-words.ts'
+import type { TextLimit } from '../text/limits.ts'
+import { isMapping } from '../text/objects.ts'
+import { check, type Problem } from '../text/problems.ts'
+import { problemsOf, readYaml, type SourceProblem } from '../text/yaml-source.ts'
 import { compileSteps } from './compile-steps.ts'
-import { circles, statusesTold, strangeStatuses } from './rule-statuses.ts'
-import type { Beginning, CryptoLeg, RandomMix, Scenario } from './scenario.ts'
-import type { ScenarioText } from './scenario-text.ts'
+import type {
+  Beginning,
+  ChargeRule,
+  CryptoLeg,
+  RandomMix,
+  Scenario,
+  ScenarioStep,
+  WebhookRule,
+} from './scenario.ts'
+import { type ScenarioText, scenarioText } from './scenario-text.ts'
+import { stepText } from './step-text.ts'
 
 /** Turns a written scenario into one that can be followed, or tells everything that is wrong with it. */
 export function compileScenario(text: ScenarioText): { scenario: Scenario } | { problems: Problem[] } {
@@ -89,4 +101,111 @@ function padded(metadata: Readonly<Record<string, unknown>>, bytes: number): str
   const bare = Buffer.byteLength(JSON.stringify({ ...metadata, padding: '' }))
   const missing = bytes - bare
   return JSON.stringify(missing <= 0 ? metadata : { ...metadata, padding: 'x'.repeat(missing) })
+}
+
+/** Every status that a webhook of the scenario may tell: those that its lines write, and those that an order can get
+ *  without a line. */
+function statusesTold(
+  timeline: readonly ScenarioStep[],
+  charges: readonly ChargeRule[],
+): ReadonlySet<string> {
+  const written = timeline.flatMap(({ effects }) =>
+    effects.flatMap((effect) => {
+      const tells = effect.do === 'order' || effect.do === 'refund' || effect.do === 'refund-status'
+      return tells ? [effect.status] : []
+    }),
+  )
+  return new Set([...unwrittenStatuses, ...written, ...charges.map(({ status }) => status)])
+}
+
+/** What is wrong with the statuses that rules name: a rule about one that never comes would do nothing, and a
+ *  webhook that waits for it would never leave. */
+function strangeStatuses(
+  rules: readonly WebhookRule[],
+  known: ReadonlySet<string>,
+  path: readonly (string | number)[],
+): Problem[] {
+  return rules.flatMap((rule, index) =>
+    (['of', 'after'] as const).flatMap((member) => {
+      const status = rule[member]
+      if (status === undefined || known.has(status)) return []
+      const near = nearest(status, known)
+      const meant =
+        near === undefined ? `known statuses are ${orList([...known])}` : `did you mean \`${near}\`?`
+      return [
+        { path: [...path, index, member], message: `the order never gets the status ${status}; ${meant}` },
+      ]
+    }),
+  )
+}
+
+/** Which rules have webhooks wait for each other: none of them would ever leave. */
+function circles(rules: readonly WebhookRule[], path: readonly (string | number)[]): Problem[] {
+  const awaited = (status: string) => {
+    const rule = rules.findLast(({ of, after }) => after !== undefined && (of ?? status) === status)
+    return rule?.after === status ? undefined : rule?.after
+  }
+  return rules.flatMap(({ of, after }, index) => {
+    if (of === undefined || after === undefined) return []
+    const way = [of]
+    for (let next = awaited(of); next !== undefined; next = awaited(next)) {
+      if (way.includes(next))
+        return [
+          {
+            path: [...path, index, 'after'],
+            message: `would wait forever: ${[...way, next].join(' after ')}`,
+          },
+        ]
+      way.push(next)
+    }
+    return []
+  })
+}
+
+/** Reads the text of a scenario file and checks it whole.
+ *  @param file the name that problems carry
+ *  @param expectedId the id it must have, because files are found by it: the file's name without its ending
+ *  @param limit default: that of files */
+export function readScenarioFile(
+  text: string,
+  file: string,
+  expectedId: string,
+  limit?: TextLimit,
+): { scenario: Scenario } | { problems: readonly SourceProblem[] } {
+  const source = readYaml(text, file, limit)
+  if (source.problems.length > 0) return { problems: source.problems }
+  const checked = check(scenarioText, source.value)
+  if (!checked.ok) {
+    return { problems: problemsOf([...checked.problems, ...orderProblems(source.value)], source) }
+  }
+  const compiled = compileScenario(checked.value)
+  const problems = 'problems' in compiled ? [...compiled.problems] : []
+  if (checked.value.id !== expectedId) {
+    problems.push({
+      path: ['id'],
+      message: `the id is ${checked.value.id}, but the file name is ${expectedId}; make them the same`,
+    })
+  }
+  if ('problems' in compiled || problems.length > 0) return { problems: problemsOf(problems, source) }
+  return compiled
+}
+
+/** What is wrong with the order of the steps that can be read, though others cannot: a file is told all its mistakes
+ *  at once. Charges are left out, because a line that cannot be read may be the one that makes them come. */
+function orderProblems(value: unknown): Problem[] {
+  const timeline = isMapping(value) && 'timeline' in value ? value.timeline : null
+  if (!Array.isArray(timeline)) return []
+  const readable = timeline.flatMap((step: unknown, index) => {
+    const { data } = stepText.safeParse(step)
+    return data === undefined || data.every !== undefined || data.charge !== undefined
+      ? []
+      : [{ data, index }]
+  })
+  const problems: Problem[] = []
+  compileSteps(
+    readable.map(({ data }) => data),
+    (place, message, ...member) =>
+      problems.push({ path: ['timeline', readable[place]?.index ?? 0, ...member], message }),
+  )
+  return problems
 }

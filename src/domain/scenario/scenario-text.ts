@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isoMoment } from '../moment.ts'
-import { orderKinds } from '../order.ts'
+import { orderKinds } from '../order/order.ts'
+import { isoMoment } from '../text/time.ts'
 import { answerRuleText } from './answer-rule-text.ts'
 import { beginText, stepText } from './step-text.ts'
 import { duration } from './values.ts'

@@ -1,9 +1,135 @@
-import { createHash } from 'node:crypto'
-import type { SettingsOverlay } from '../choices.ts'
-import type { ErrorReason, Order, OrderKind } from '../order.ts'
-import type { EpochMs } from '../time.ts'
-import type { AnswerRule } from './answer-rules.ts'
-import type { ExtraWebhook, WebhookRule } from './webhook-rules.ts'
+import { createHash, hash } from 'node:crypto'
+import type { SettingsOverlay } from '../choices/settings.ts'
+import type { ErrorReason, LookupName, Order, OrderKind } from '../order/order.ts'
+import type { JsonMembers } from '../text/objects.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { SourceProblem } from '../text/yaml-source.ts'
+import type { PlannedFaults } from '../webhook/faults/faults.ts'
+
+/** The operations that name an order, as the journal calls them; `create-order` stands for both creates. */
+export const orderOperations = [
+  'create-checkout-order',
+  'create-subscription-order',
+  'create-order',
+  'crypto-orders',
+  'orders',
+  'fiat-refunds',
+  'simulate-webhook',
+] as const
+
+/** Those that name none. */
+export const orderlessOperations = ['webhook-url', 'access-token'] as const
+
+/** A word for calls. */
+export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
+
+/** Before all checks, after N18's checks with nothing stored, or when all is stored. */
+export const faultStages = ['unchecked', 'before', 'stored'] as const
+export type FaultStage = (typeof faultStages)[number]
+
+/** Statuses whose answers have no body. */
+export const bodiless: readonly number[] = [204, 205, 304]
+
+/** What is done to a call instead of answering it well. */
+export interface AnswerEffect {
+  /** null for the status that the answer has anyway. */
+  readonly status: number | null
+  /** As it is sent; null for the usual one. */
+  readonly body: string | null
+  /** Added to those of the answer; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long it is waited, on the client's clock, before anything is done or answered. */
+  readonly delayMs: number
+  /** How the answer leaves: as usual, broken off after half its body, as a TCP reset, or not at all. */
+  readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
+  /** With `never`: after how long the connection is closed; null for not at all. */
+  readonly closedAfterMs: number | null
+  /** How long it is waited on the wall clock, whatever the client's clock does; `drawn`: 50 to 400 ms, by the seed. */
+  readonly wallMs?: number | 'drawn' | undefined
+  /** The answer waits until the first webhook of the order has been answered. */
+  readonly afterWebhook?: true | undefined
+  /** What the answer shows instead of the truth, or beside it. */
+  readonly shows?: Shown | undefined
+}
+
+/** `new-fields`: fields that nobody knows. `behind`: CREATED, though the order is final. `unknown-status`: a status that
+ *  nobody documents, though the order is CREATED. */
+export type Shown = 'new-fields' | 'behind' | 'unknown-status'
+
+/** How the service answers some calls about an order. */
+export interface AnswerRule {
+  readonly on: readonly CallWord[]
+  readonly when: FaultStage
+  readonly effect: AnswerEffect
+  /** So many calls that it fits are let pass first. */
+  readonly skip: number
+  /** How many calls it answers; null for all. */
+  readonly times: number | null
+  /** How long it holds, from the first call that it fits; null for ever. */
+  readonly forMs: number | null
+  /** Only for calls about orders that are CREATED (`open`), or only about those that nothing follows (`final`). */
+  readonly orders?: 'open' | 'final' | undefined
+  /** The behaviour of a sweep that the rule is part of. */
+  readonly by?: string | undefined
+}
+
+/** Stands for whichever status the order ends with. */
+export const anyFinal = '(final)'
+
+/** `pretty`: indented, with its fields in another order. `null-error`: `errorCode` is null where there is no error. */
+export type Spelling = 'pretty' | 'null-error'
+
+/** `unknown-event`: of an `eventType` that nobody documents. `unknown-order`: about an order that does not exist.
+ *  `other-client`: another client's, signed with that client's secret. */
+export type Companion = 'unknown-event' | 'unknown-order' | 'other-client'
+
+/** What is particular about a webhook; what is not said is as it should be. */
+export interface WebhookTreatment {
+  /** How much later it leaves. */
+  readonly delayMs?: number | undefined
+  /** Further copies, one after the other. */
+  readonly duplicate?: number | undefined
+  /** From one of those to the next. */
+  readonly apartMs?: number | undefined
+  /** They come within a second, so that they reach the test that made the order. */
+  readonly hurried?: boolean | undefined
+  /** Further copies in the very moment of the first. */
+  readonly simultaneous?: number | undefined
+  /** Whether the copies have a `webhook-id` each. */
+  readonly freshIds?: boolean | undefined
+  /** Sent instead of what it should say, in no format. */
+  readonly body?: string | undefined
+  /** Merged into what it should say. */
+  readonly patch?: JsonMembers | undefined
+  /** The same JSON, written otherwise. */
+  readonly spelling?: Spelling | undefined
+  /** Another webhook, which leaves right after it. */
+  readonly companion?: Companion | undefined
+  /** How often it is tried at most. */
+  readonly attempts?: number | undefined
+  readonly faults?: PlannedFaults | undefined
+}
+
+/** How webhooks of an order leave. Of several rules about one, the later one holds, member by member. */
+export interface WebhookRule extends WebhookTreatment {
+  /** The `orderStatus` it is about; left out for every webhook that tells of a change. */
+  readonly of?: string | undefined
+  readonly drop?: boolean | undefined
+  /** It leaves once this `orderStatus` has been told, or `anyFinal` of them. */
+  readonly after?: string | undefined
+  /** It leaves at the same moment as the webhook before it, of whatever status. */
+  readonly beside?: boolean | undefined
+  /** It does not wait until the create call has been answered (S19). */
+  readonly early?: boolean | undefined
+  /** The behaviour of a sweep that the rule is part of. */
+  readonly by?: string | undefined
+}
+
+/** A webhook beside those that tell of changes. No rule is about it. */
+export interface ExtraWebhook extends WebhookTreatment {
+  /** The `orderStatus` it claims; null for the order's own. */
+  readonly status: string | null
+}
 
 /** A script of what happens to an order, checked and ready to be followed. JSON through and through: an order
  *  keeps the version it began with in the database. */
@@ -51,10 +177,6 @@ export type When =
   | { readonly since: 'creation' | 'step' | (typeof orderDates)[number]; readonly offsetMs: number }
   | { readonly on: 'payer' }
   | { readonly on: 'lookup'; readonly n: number; readonly of: LookupName | null }
-
-/** The lookups, called as everywhere else. */
-export const lookupNames = ['orders', 'crypto-orders', 'fiat-refunds'] as const
-export type LookupName = (typeof lookupNames)[number]
 
 /** What a step does. */
 export type Effect =
@@ -137,4 +259,33 @@ export function versionOf(scenario: Scenario): string {
     .update(`${scenarioFormat}${JSON.stringify(scenario)}`)
     .digest('hex')
     .slice(0, 16)
+}
+
+/** What became of an added scenario file while the emulator runs. */
+export interface ScenarioNews {
+  readonly id: string
+  readonly file: string
+  /** `broken`: its last good version stays in use. `unwatched`: changes in this folder will not be seen. */
+  readonly change: 'added' | 'changed' | 'removed' | 'broken' | 'unwatched'
+  /** Of what is broken or unwatched. */
+  readonly problems: readonly SourceProblem[]
+}
+
+/** The parts of the scenario's random mix that an order gets. They follow from the seed, the client and the
+ *  requestId alone, so that a seed repeats a run whatever else there is.
+ *  @param key what tells the order: seed, clientId, requestId */
+export function pickedParts(
+  { id, random }: Pick<Scenario, 'id' | 'random'>,
+  key: readonly [seed: string, clientId: string, requestId: string],
+): RandomMix['from'] {
+  if (random === null) return []
+  const chance = (n: number) =>
+    Number.parseInt(hash('sha256', JSON.stringify([...key, id, n])).slice(0, 12), 16)
+  const [least, most] = random.pick
+  const count = least + (chance(0) % (most - least + 1))
+  const drawn = random.from
+    .map((part, index) => ({ part, index, lot: chance(index + 1) }))
+    .toSorted((a, b) => a.lot - b.lot || a.index - b.index)
+    .slice(0, count)
+  return drawn.toSorted((a, b) => a.index - b.index).map(({ part }) => part)
 }

@@ -1,18 +1,12 @@
 import * as z from 'zod'
-import { orList } from '../issue-words.ts'
-import { isMapping } from '../mapping.ts'
-import { finalOrderStatuses, refundStatuses } from '../statuses.ts'
-import { webhookUrl } from '../webhook-url.ts'
-import { lookupNames, payOutcomes } from './scenario.ts'
-import {
-  byteSize,
-  duration,
-  errorCode,
-  moment,
-  scriptedAmount,
-  signedDuration,
-  statusWord,
-} from './values.ts'
+import { lookupNames } from '../order/order.ts'
+import { finalOrderStatuses, refundStatuses } from '../order/statuses.ts'
+import { signedDuration } from '../text/duration.ts'
+import { orList } from '../text/issue-words.ts'
+import { isMapping } from '../text/objects.ts'
+import { webhookUrl } from '../text/urls.ts'
+import { payOutcomes } from './scenario.ts'
+import { byteSize, duration, errorCode, moment, scriptedAmount, statusWord } from './values.ts'
 import { extraWebhookText } from './webhook-rule-text.ts'
 
 /** What a file says of the crypto leg. */

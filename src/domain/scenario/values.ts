@@ -1,9 +1,17 @@
 import * as z from 'zod'
-import { duration, durationPattern, parseDuration, unitMissing } from '../duration.ts'
-import { shown } from '../issue-words.ts'
-import { statusesOfSteps } from '../statuses.ts'
+import { printedOrderStatuses, statusesOfSteps } from '../order/statuses.ts'
+import { duration, durationPattern, parseDuration, unitMissing } from '../text/duration.ts'
+import { nearest, shown, ticked } from '../text/issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
-import { slipIn } from './status-slip.ts'
+
+/** What is wrong with an orderStatus that is nearly a printed one: a slip, which would pass for an unknown status.
+ *  @returns undefined for a printed one, and for one that nobody could take for it */
+export function likelyTypo(word: string): string | undefined {
+  const near = printed.includes(word) ? undefined : nearest(word, printed)
+  return near && `${ticked(word)} looks like a documented status; did you mean \`${near}\`?`
+}
+
+const printed: readonly string[] = printedOrderStatuses
 
 /** A status of a payment, a settlement or a refund: any word, because the service may show some that nobody has
  *  documented. */
@@ -11,7 +19,7 @@ export const statusWord = z.string().min(1).max(64).meta({ examples: statusesOfS
 
 /** An orderStatus where such a word can only be a slip. */
 export const orderStatusWord = statusWord.superRefine((word, context) => {
-  const slip = slipIn(word)
+  const slip = likelyTypo(word)
   if (slip !== undefined) context.addIssue(slip)
 })
 
@@ -55,17 +63,6 @@ export const scriptedAmount = z
     if (percent !== undefined) return { percent }
     if (/^\d{1,30}(\.\d{1,18})?$/.test(text)) return { exact: text }
     context.addIssue(notAnAmount(text))
-    return z.NEVER
-  })
-
-/** A duration that may point back: `-5m`. */
-export const signedDuration = z
-  .string()
-  .meta({ pattern: `^[+-]?\\s*${durationPattern}$`, examples: ['5m', '-5m'] })
-  .transform((text, context) => {
-    const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
-    if (ms !== null) return text.startsWith('-') ? -ms : ms
-    context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
     return z.NEVER
   })
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { attemptFaultMembers, attemptFaults } from '../attempt-fault-members.ts'
-import type { PlannedFaults } from '../attempt-faults.ts'
+import { mostCopies } from '../webhook/faults/duplicate.ts'
+import type { PlannedFaults } from '../webhook/faults/faults.ts'
+import { faultFields, readFaults } from '../webhook/faults/faults.ts'
+import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './scenario.ts'
 import { duration, orderStatusWord, statusWord } from './values.ts'
-import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './webhook-rules.ts'
 
 /** As many connections as a receiver gets lead to no more copies in one moment. */
 const mostAtOnce = 15
-const mostCopies = 50
 
 const treatmentMembers = {
   delay: duration.optional().meta({ description: 'Delays the webhook by this time.' }),
@@ -33,7 +33,7 @@ const treatmentMembers = {
     .record(z.string(), z.json())
     .optional()
     .meta({ description: 'Fields to change in the body, with a valid signature; null removes a field.' }),
-  ...attemptFaultMembers,
+  ...faultFields,
   countAs: z
     .int()
     .min(200)
@@ -118,7 +118,7 @@ function checkTreatment(text: TreatmentText, tell: Tell): void {
     tell(['times'], `needs a fault of attempts: ${attemptMembers.join(', ')}`)
 }
 
-const attemptMembers = [...Object.keys(attemptFaultMembers), 'countAs']
+const attemptMembers = [...Object.keys(faultFields), 'countAs']
 
 function treatment(text: TreatmentText): WebhookTreatment {
   const { delay, duplicate, apart, simultaneous, ids, body, patch, attempts, times } = text
@@ -138,6 +138,6 @@ function treatment(text: TreatmentText): WebhookTreatment {
 }
 
 const faultsOf = (text: TreatmentText): PlannedFaults => ({
-  ...attemptFaults(text),
+  ...readFaults(text),
   ...(text.countAs !== undefined && { countAs: text.countAs }),
 })

@@ -1,7 +1,5 @@
-import type { SettingsOverlay } from '../choices.ts'
-import type { AnswerEffect, AnswerRule } from '../scenario/answer-rules.ts'
-import type { Scenario } from '../scenario/scenario.ts'
-import type { WebhookRule } from '../scenario/webhook-rules.ts'
+import type { SettingsOverlay } from '../choices/settings.ts'
+import type { AnswerEffect, AnswerRule, Scenario, WebhookRule } from '../scenario/scenario.ts'
 
 /** What a behaviour takes for itself. Two behaviours that have one of these in common never share a run. */
 type Slot =
@@ -84,3 +82,12 @@ export const once = (
   forMs: null,
   orders,
 })
+
+/** What a sweep wants of an emulator. */
+export interface SweepOrder {
+  readonly behaviours: readonly Behaviour[]
+  /** A file to which each emulator of the run appends JSON lines; several processes may share it. */
+  readonly record: string
+  /** Draws what behaviours leave to chance, the same in all emulators of the sweep. */
+  readonly seed: string
+}

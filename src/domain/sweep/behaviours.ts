@@ -1,5 +1,5 @@
-import { anyFinal } from '../scenario/webhook-rules.ts'
-import { finalOrderStatuses } from '../statuses.ts'
+import { finalOrderStatuses } from '../order/statuses.ts'
+import { anyFinal } from '../scenario/scenario.ts'
 import { type Behaviour, once } from './behaviour.ts'
 
 const bothWebhooks = ['first-webhook', 'final-webhook'] as const

@@ -1,40 +1,36 @@
 import { type Context, Hono } from 'hono'
+import { secured } from '../../control/answer.ts'
 import { guards } from '../../control/guards.ts'
 import type { ControlParts } from '../../control/parts.ts'
-import { secured } from '../../control/secured.ts'
 import { client as clientShape } from '../../control/shapes/client.ts'
-import { pageOf } from '../../control/shapes/page.ts'
+import { pageOf } from '../../control/shapes/common.ts'
 import { queryOf, requireDecodable, urlParts } from '../../http/request.ts'
-import { actRoutes } from './act-routes.ts'
-import { withoutNote } from './back.ts'
+import { ControlApi } from '../framework/control-api.ts'
+import { failure, WayBack } from '../framework/failure.tsx'
+import { dashboardPage, page } from '../framework/layout.tsx'
+import { Notes, withoutNote } from '../framework/notes.ts'
+import { actRoutes, sessionRoutes } from '../framework/routes.tsx'
+import type { DashboardPage, Shell } from '../framework/view.ts'
 import { clientPage } from './clients/client-page.tsx'
 import { clientsPage } from './clients/clients-page.tsx'
 import { clockInSight } from './clocks/clock-chip.tsx'
 import { clocksPage } from './clocks/clocks-page.tsx'
-import { ControlApi } from './control-api.ts'
 import { coveragePage } from './coverage/coverage-page.tsx'
 import { deliveriesPage } from './deliveries/deliveries-page.tsx'
 import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
-import { failure } from './failure.tsx'
 import { faultsPage } from './faults/faults-page.tsx'
-import { dashboardPage } from './layout.tsx'
-import { Notes } from './notes.ts'
 import { orderPage } from './orders/order-page.tsx'
 import { ordersPage } from './orders/orders-page.tsx'
 import { usersPage } from './orders/users-page.tsx'
-import { page } from './page.ts'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
 import { newScenarioPage } from './scenarios/new-scenario-page.tsx'
 import { scenarioPage } from './scenarios/scenario-page.tsx'
 import { scenariosPage } from './scenarios/scenarios-page.tsx'
-import { sessionRoutes } from './session-routes.tsx'
 import { settingsPage } from './settings/settings-page.tsx'
-import type { DashboardPage, Shell } from './view.ts'
-import { WayBack } from './way-back.tsx'
-import { restoreRoute } from './world/restore-route.ts'
+import { restoreRoute } from './world/snapshots.tsx'
 import { worldPage } from './world/world-page.tsx'
 
 /** The pages, in the order in which their paths are tried. */
@@ -72,7 +68,11 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   const api = new ControlApi(control)
   const notes = new Notes()
   const asksForToken = parts.guard.controlToken !== null
-  const shellOf = shells(api, notes, { asksForToken, version: parts.version })
+  const shellOf = shells(api, notes, {
+    asksForToken,
+    version: parts.version,
+    programCall: parts.programCall,
+  })
 
   const app = new Hono()
   app.use(secured)
@@ -108,7 +108,11 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
 }
 
 /** What surrounds the page of a request. Asked for twice, when a page fails, it is the same. */
-function shells(api: ControlApi, notes: Notes, same: Pick<Shell, 'asksForToken' | 'version'>) {
+function shells(
+  api: ControlApi,
+  notes: Notes,
+  same: Pick<Shell, 'asksForToken' | 'version' | 'programCall'>,
+) {
   const made = new WeakMap<Request, Promise<Shell>>()
   const make = async (c: Context): Promise<Shell> => {
     const { path } = urlParts(c.req.url)

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { appUrl } from '../../domain/payment-url.ts'
-import { trialMs } from '../../domain/subscription.ts'
+import { appUrl } from '../../domain/order/payment-urls.ts'
+import { trialMs } from '../../domain/order/subscription.ts'
 import { amountText, daysText, type Language } from './language.ts'
 import type { PageView } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/time.ts'
+import type { EpochMs } from '../../domain/text/time.ts'
 import { en } from './words/en.ts'
 import { es } from './words/es.ts'
 import { hi } from './words/hi.ts'

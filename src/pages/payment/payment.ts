@@ -1,13 +1,42 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { EmulatorError } from '../../domain/errors.ts'
-import type { Order } from '../../domain/order.ts'
+import * as z from 'zod'
+import type { Order } from '../../domain/order/order.ts'
+import type { PageState } from '../../domain/order/payer-page.ts'
+import { payOutcomes } from '../../domain/scenario/scenario.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { pageHeaders } from '../page-headers.ts'
+import { formIn, pageHeaders } from '../framework/http.ts'
 import { languageOf } from './language.ts'
 import { orderPage } from './order-page.tsx'
-import { isDone, type PayerAct, payerActIn } from './payer-act.ts'
 import { problemPage } from './problem-page.tsx'
 import { clockOf, leadsToWeb, type PageView, paceText, stateOf, type ViewSources, viewOf } from './view.ts'
+
+const payerAct = z.object({
+  outcome: z.enum(payOutcomes),
+  errorCode: z.string().min(1).max(32).optional(),
+})
+
+/** What a payer chose. */
+type PayerAct = z.output<typeof payerAct>
+
+/** Reads what a form of the page sends; null if it is nothing that the page has.
+ *  @throws too_large, body_cut, invalid_input */
+async function payerActIn(c: Context): Promise<PayerAct | null> {
+  const { success, data } = payerAct.safeParse(Object.fromEntries(await formIn(c)))
+  return success ? data : null
+}
+
+/** Whether an order stands where this act would have taken it: then a second click has lost nothing. */
+function isDone(act: PayerAct, state: PageState, { errorReason }: Pick<Order, 'errorReason'>): boolean {
+  const { outcome, errorCode } = act
+  const isOther = outcome === 'failed' && errorCode !== undefined && errorCode !== errorReason?.errorCode
+  const there: Readonly<Record<PayerAct['outcome'], readonly PageState[]>> = {
+    completed: ['paid', 'completed'],
+    failed: ['failed'],
+    abandoned: ['abandoned'],
+  }
+  return there[outcome].includes(state) && !isOther
+}
 
 /** What the payment pages work with. */
 export interface PaymentParts extends ViewSources {
@@ -145,14 +174,17 @@ const unknown: Problem = {
   title: 'No such payment',
   text: 'No order has this token. It may be mistyped, or the emulator has been reset. The create call returns a token for each order.',
 }
+
 const wrongMethod: Problem = {
   title: 'Method not allowed',
   text: 'Open a payment page with GET, and submit it with POST.',
 }
+
 const notOurForm: Problem = {
   title: 'Invalid form',
   text: 'The form must send outcome: completed, failed or abandoned. With failed it may send an errorCode of 1 to 32 characters, instead of 9004.',
 }
+
 const prefetched: Problem = {
   title: 'Not yet',
   text: 'Opening this page makes its order wait for the payer, so it cannot be preloaded.',

@@ -1,6 +1,5 @@
 import { languageOf } from './language.ts'
-import { Layout } from './layout.tsx'
-import { Mark } from './mark.tsx'
+import { Layout, Mark } from './layout.tsx'
 
 /** A page that says what is wrong. It belongs to no order, so it speaks English.
  *  @param assets see `Layout` */

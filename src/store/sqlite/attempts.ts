@@ -1,9 +1,18 @@
-import type { AttemptResult } from '../../domain/delivery.ts'
-import type { EpochMs } from '../../domain/time.ts'
-import type { Store } from '../store.ts'
-import { isCurrent } from './clients.ts'
-import type { Connection } from './connection.ts'
-import { addDelivery } from './deliveries.ts'
+import { getTableColumns } from 'drizzle-orm'
+import type { DeliveryFault, FaultsMet } from '../../domain/faults/planned-fault.ts'
+import { faultsLeft, planWith } from '../../domain/faults/planned-fault.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import type { EpochMs } from '../../domain/text/time.ts'
+import { fits, type Where } from '../../domain/text/where.ts'
+import type { AttemptResult, ClaimedDelivery } from '../../domain/webhook/delivery.ts'
+import { copiedSince } from '../../domain/webhook/faults/attempt-faults.ts'
+import type { DueDeliveries, Store } from '../store.ts'
+import { isCurrent, refuseEnded } from './clients.ts'
+import { addDelivery, type DeliveryRow, deliveryPresenter, toEvent } from './deliveries.ts'
+import { countingFaults } from './faults.ts'
+import { eachOf, selector } from './rows.ts'
+import { deliveries } from './schema.ts'
+import type { Connection } from './writer.ts'
 
 // The latest attempt of a delivery stands in its row, which is written when an attempt begins and when it ends anyway; and
 // most deliveries have no other. One that is followed by another moves into a row of its own.
@@ -76,7 +85,7 @@ interface Begun {
 
 /** Begins a delivery's next attempt, part of a write. It is written as `unknown`, because that is what it is, should the
  *  process end before it does. */
-export function beginAttempt({ run }: Connection, seq: number, begun: Begun): void {
+function beginAttempt({ run }: Connection, seq: number, begun: Begun): void {
   run(latestMoved, seq)
   run(latestBegun, { ...begun, seq })
 }
@@ -93,3 +102,200 @@ const latestBegun = `
     attempt_wall_at = :wallAt, outcome = 'unknown', answer_status = null, attempt_ms = null,
     request_headers = '{}', response_body = null, attempt_error = null
   where seq = :seq`
+
+/** So many are looked at for holds. A claim takes fewer at once, so that whatever it takes has been looked at. */
+const lookedAt = 500
+
+/** Held ones that a release goes through in one transaction, so that requests are served in between. */
+const releasedAtOnce = 2_000
+
+/** What becomes of deliveries before an attempt: they are made due, held, released, skipped, claimed. */
+export function claimVerbs(connection: Connection) {
+  const { sqlite, run, value, values, read, write } = connection
+  const present = deliveryPresenter(connection)
+  const select = selector(sqlite, getTableColumns(deliveries))
+  const byId = select('where id = +?')
+  const due = select(`where ${isClaimableUntil} ${inDueOrder}`)
+  const selectFacts = selector(sqlite, facts)
+  const dueFacts = selectFacts(`where ${isClaimableUntil} and released = 0 ${inDueOrder}`)
+  const heldFacts = selectFacts(
+    `where client_id = +:clientId and status = 'held' and seq > +:after order by seq limit +:limit`,
+  )
+
+  /** Marks the first claimable deliveries that a hold fits; answers their ids. */
+  const hold = ({ clientId, until }: DueDeliveries, holds: readonly Where[]): string[] => {
+    if (holds.length === 0) return []
+    const fitting = dueFacts({ clientId, until, limit: lookedAt }).filter((delivery) =>
+      holds.some((where) => fits(where, delivery)),
+    )
+    if (fitting.length > 0) setAside(connection, 'held', fitting)
+    return fitting.map(({ id }) => id)
+  }
+
+  return {
+    releaseAnswer: ({ orderId, clientId }, now, generation) =>
+      write(() => {
+        refuseEnded(connection, clientId, generation)
+        run(answered, { orderId, now })
+      }),
+
+    nextDeliveryDue: (clientId, now, after = -1) =>
+      read(() => value(nextDue, { clientId, now, after }) ?? null),
+
+    ordersWithDeliveriesDue: (clientId, until, among) =>
+      read(() => values(ordersDue, { clientId, until, among: among ? JSON.stringify(among) : null })),
+
+    claimDeliveries: ({ limit, holds, faults = [], ...claim }) =>
+      write(() => {
+        const { clientId, generation, until, now, wallNow, url } = claim
+        refuseEnded(connection, clientId, generation)
+        const held = hold(claim, holds)
+        // What comes after them has not been looked at yet.
+        if (held.length > 0) return { claimed: [], held, late: 0, met: { counts: [], gone: [] } }
+        const rows = due({ clientId, until, limit })
+        const { left, met } = meetFaults(connection, rows, faults, now)
+        const claimed = left.map((row) => {
+          beginAttempt(connection, row.seq, { url, at: now, wallAt: wallNow, inFlight: 1 })
+          return claimedOf(connection, row)
+        })
+        return { claimed, held, late: rows.length - left.length, met }
+      }),
+
+    holdDeliveries: ({ holds, ...due }) =>
+      write(() => {
+        refuseEnded(connection, due.clientId, due.generation)
+        return hold(due, holds)
+      }),
+
+    releaseDeliveries: (clientId, where, now, after = 0) =>
+      write(() => {
+        const part = heldFacts({ clientId, after, limit: releasedAtOnce })
+        const fitting = part.filter((delivery) => fits(where, delivery))
+        run(released, { now, seqs: seqsOf(fitting) })
+        const last = part.length < releasedAtOnce ? undefined : part.at(-1)
+        return { released: fitting.map(({ id }) => id), next: last?.seq ?? null }
+      }),
+
+    resendDelivery: (id, now) =>
+      write(() => {
+        const rows = byId(id)
+        if (rows.some(({ inFlight }) => inFlight)) throw new EmulatorError('delivery_in_flight', { id })
+        const [delivery] = present(rows.map((row) => ({ ...row, status: 'pending', dueAt: now })))
+        if (delivery === undefined) throw new EmulatorError('delivery_unknown', { id })
+        run(`update deliveries set status = 'pending', due_at = ?, released = 1 where id = +?`, now, id)
+        return delivery
+      }),
+
+    skipDeliveries: ({ clientId, generation, until, limit }) =>
+      write(() => {
+        refuseEnded(connection, clientId, generation)
+        const rows = due({ clientId, until, limit })
+        setAside(connection, 'skipped', rows)
+        return present(rows.map((row) => ({ ...row, status: 'skipped' })))
+      }),
+  } satisfies Partial<Store>
+}
+
+const answered = `
+  update deliveries set due_at = :now + coalesce(plan ->> '$.delayMs', 0)
+  where order_seq = (select seq from orders where order_id = +:orderId) and status = 'pending' and due_at is null`
+
+/** First attempts that were kept back are in sequence again among themselves. */
+const released = `
+  update deliveries
+  set status = 'pending', due_at = :now, released = 1, blocking = (attempt = 0 and sequence > 0)
+  where seq in ${eachOf('seqs')}`
+
+// ---- what is claimable ------------------------------------------------------------------------------
+//
+// Worded so that SQLite finds it through the partial indexes: those serve a condition only where it stands literally, not as
+// a parameter.
+
+/** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
+ *  have left, and made its event due, after the moment that is asked for. What still waits for that answer has no time yet.
+ *  @param moment when */
+const isClaimable = (moment: string) => `
+  status = 'pending' and client_id = +:clientId and in_flight = 0 and due_at is not null
+  and not exists (
+    select 1 from deliveries as earlier
+    where earlier.blocking = 1 and earlier.order_seq = deliveries.order_seq
+      and earlier.sequence < deliveries.sequence
+      and (coalesce(earlier.due_at, 0) <= ${moment} or earlier.plan ->> '$.delayed' is null)
+  )`
+
+const isClaimableUntil = `${isClaimable('+:until')} and due_at <= +:until`
+
+const inDueOrder = 'order by due_at, seq limit +:limit'
+
+const nextDue = `
+  select min(due_at) from deliveries where ${isClaimable('max(+:now, deliveries.due_at)')} and due_at > +:after`
+
+/** In flight or not: both values, so that the index over what is pending serves. */
+const ordersDue = `
+  select distinct order_id from deliveries
+  where status = 'pending' and client_id = +:clientId and in_flight in (0, 1) and due_at <= +:until
+    and (:among is null or order_id in ${eachOf('among')})`
+
+/** What a hold or a fault can ask for. */
+const facts = {
+  seq: deliveries.seq,
+  id: deliveries.id,
+  requestId: deliveries.requestId,
+  orderId: deliveries.orderId,
+  orderStatus: deliveries.orderStatus,
+  orderType: deliveries.orderType,
+  eventType: deliveries.eventType,
+}
+
+// ---- parts of a write -------------------------------------------------------------------------------
+
+const seqsOf = (rows: readonly { readonly seq: number }[]) => JSON.stringify(rows.map(({ seq }) => seq))
+
+/** Nothing else has to wait for deliveries that are set aside. */
+function setAside(
+  { run }: Connection,
+  status: 'held' | 'skipped',
+  rows: readonly { readonly seq: number }[],
+): void {
+  run(aside, { status, seqs: seqsOf(rows) })
+}
+
+const aside = `update deliveries set status = :status, blocking = 0 where seq in ${eachOf('seqs')}`
+
+/** Has due deliveries meet the planned faults that fit them. Answers those that are left to be claimed: a fault may put
+ *  some off. */
+function meetFaults(
+  connection: Connection,
+  rows: readonly DeliveryRow[],
+  faults: readonly DeliveryFault[],
+  now: EpochMs,
+): { left: readonly DeliveryRow[]; met: FaultsMet } {
+  const counting = countingFaults(connection)
+  if (faults.length === 0) return { left: rows, met: counting.met() }
+  const left = rows.flatMap((row) => {
+    const attempt = row.attempt + 1
+    const { id, requestId, orderId, orderStatus, orderType, eventType } = row
+    const known = { id, requestId, orderId, orderStatus, orderType, eventType }
+    const fitting = faultsLeft(row.plan, attempt, faults).filter(({ where }) => fits(where, known))
+    const hit = counting.firstOf(fitting)
+    const fault = fitting.find(({ id }) => id === hit?.id)
+    if (fault === undefined) return [row]
+    const plan = planWith(row.plan, fault, attempt)
+    const dueAt = fault.effect.delayMs > 0 ? now + fault.effect.delayMs : null
+    connection.run(planned, { plan: JSON.stringify(plan), dueAt, seq: row.seq })
+    return dueAt === null ? [{ ...row, plan }] : []
+  })
+  return { left, met: counting.met() }
+}
+
+const planned = 'update deliveries set plan = :plan, due_at = coalesce(:dueAt, due_at) where seq = :seq'
+
+/** A delivery whose next attempt has begun. Of one that a fault has sent again it counts the attempts that were accepted
+ *  since. */
+function claimedOf({ value }: Connection, row: DeliveryRow): ClaimedDelivery {
+  const claimed: ClaimedDelivery = { ...toEvent(row), status: 'pending', attempt: row.attempt + 1 }
+  const since = copiedSince(row.plan)
+  return since === null ? claimed : { ...claimed, accepted: value(accepted, row.seq, since) }
+}
+
+const accepted = `select count(*) from attempts where delivery_seq = ? and n >= ? and outcome = 'accepted'`

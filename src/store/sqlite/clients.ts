@@ -1,14 +1,13 @@
 import { eq, getTableColumns, type InferInsertModel } from 'drizzle-orm'
-import type { Client, IssuedToken } from '../../domain/client.ts'
-import type { ClientChange } from '../../domain/decision.ts'
-import { EmulatorError } from '../../domain/errors.ts'
+import type { Client, Generation, IssuedToken } from '../../domain/client/client.ts'
 import type { WorldClient } from '../../domain/fixture/world.ts'
-import type { Generation } from '../../domain/generation.ts'
+import type { ClientChange } from '../../domain/order/decision.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Store } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { type RowOf, selector } from './rows.ts'
 import { clients, tokens } from './schema.ts'
-import { isTaken } from './sqlite-errors.ts'
+import type { Connection } from './writer.ts'
+import { isTaken } from './writer.ts'
 
 /** A client's orders are made in the order of their `createdAt`, but for those that were decided at the same time. So the
  *  newest moment stands on one of its last orders, and a million older ones need no reading. */

@@ -1,14 +1,14 @@
 import { getTableColumns } from 'drizzle-orm'
-import type { Attempt, Delivery, NewDelivery } from '../../domain/delivery.ts'
-import { EmulatorError } from '../../domain/errors.ts'
-import { listMembers } from '../list-members.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import type { Attempt, Delivery, NewDelivery } from '../../domain/webhook/delivery.ts'
+import { listFields } from '../list-fields.ts'
 import type { Store } from '../store.ts'
 import { refuseEnded } from './clients.ts'
-import type { Connection } from './connection.ts'
 import { lister, lookedAtOnce } from './lists.ts'
 import { selector } from './rows.ts'
 import { attempts, deliveries } from './schema.ts'
-import { isTaken } from './sqlite-errors.ts'
+import type { Connection } from './writer.ts'
+import { isTaken } from './writer.ts'
 
 /** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
 export function deliveryVerbs(connection: Connection) {
@@ -20,7 +20,7 @@ export function deliveryVerbs(connection: Connection) {
     letter: 'd',
     table: deliveries,
     select,
-    members: listMembers.deliveries,
+    members: listFields.deliveries,
     searched: [deliveries.requestId, deliveries.orderId, deliveries.id, deliveries.webhookId],
     leads: [
       { filter: 'orderId', condition: areOf('(+:orderId)'), leavesFew: true },

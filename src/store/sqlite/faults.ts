@@ -1,16 +1,16 @@
 import { getTableColumns } from 'drizzle-orm'
-import { EmulatorError } from '../../domain/errors.ts'
 import {
   type FaultCount,
   type FaultsMet,
   type FittingFault,
   faultId,
   faultVerdict,
-} from '../../domain/fault/planned-fault.ts'
+} from '../../domain/faults/planned-fault.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Store } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { ofIdAndClient, selector } from './rows.ts'
 import { faults } from './schema.ts'
+import type { Connection } from './writer.ts'
 
 /** The faults that were planned while the emulator runs. */
 export function faultVerbs(connection: Connection) {

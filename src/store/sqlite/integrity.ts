@@ -2,11 +2,10 @@ import { type BigIntStats, closeSync, existsSync, openSync, readSync, rmSync } f
 import Sqlite from 'better-sqlite3'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { DatabaseRefused } from '../database-refused.ts'
-import { openChecked, refuseOtherVersion } from './database-file.ts'
-import { schemaDifference } from './migrate.ts'
+import { DatabaseRefused } from '../refusals.ts'
+import { openChecked, refuseOtherVersion, schemaDifference } from './database-file.ts'
 import * as schema from './schema.ts'
-import { hasCode } from './sqlite-errors.ts'
+import { hasCode } from './writer.ts'
 
 /** Reads the whole database once. A log that a crash has left is moved into it, if it is whole.
  *  @throws {DatabaseRefused} if it is damaged or has another schema; then it and its log are left as they were */

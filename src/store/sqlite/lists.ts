@@ -1,9 +1,9 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { EmulatorError } from '../../domain/errors.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { ListQuery, Page } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { type Rows, remembered } from './rows.ts'
+import type { Connection } from './writer.ts'
 
 /** So many orders or deliveries, in a few milliseconds. */
 export const lookedAtOnce = 5_000

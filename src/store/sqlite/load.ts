@@ -1,20 +1,20 @@
-import { EmulatorError } from '../../domain/errors.ts'
+import type { Generation } from '../../domain/client/client.ts'
 import {
   blocksAtFirst,
   type CommonWorld,
   type WorldDelivery,
   type WorldFault,
 } from '../../domain/fixture/world.ts'
-import type { Generation } from '../../domain/generation.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Store } from '../store.ts'
 import { insertClient, insertToken } from './clients.ts'
-import type { Connection } from './connection.ts'
 import { latestColumns } from './deliveries.ts'
 import { insertOrder } from './orders.ts'
-import { removeWorlds } from './removal.ts'
 import { saveScenarioVersion } from './scenarios.ts'
 import * as schema from './schema.ts'
-import { hasCode, isTaken } from './sqlite-errors.ts'
+import { removeWorlds } from './world.ts'
+import type { Connection } from './writer.ts'
+import { hasCode, isTaken } from './writer.ts'
 
 /** Things that are written without serving requests in between. */
 const atOnce = 200

@@ -1,13 +1,22 @@
+import type { Database } from 'better-sqlite3'
 import Sqlite from 'better-sqlite3'
-import { DatabaseRefused } from '../database-refused.ts'
-import { SqliteUnavailable } from '../sqlite-unavailable.ts'
-import { checkHeader, locateDatabase, makeDatabase, openChecked } from './database-file.ts'
+import { DatabaseRefused, SqliteUnavailable } from '../refusals.ts'
+import type { Store } from '../store.ts'
+import { attemptVerbs, claimVerbs } from './attempts.ts'
+import { clientVerbs } from './clients.ts'
+import { checkHeader, locateDatabase, makeDatabase, migrate, openChecked } from './database-file.ts'
+import { deliveryVerbs } from './deliveries.ts'
+import { faultVerbs } from './faults.ts'
 import { checkIntegrity } from './integrity.ts'
-import { migrate } from './migrate.ts'
+import { loadVerbs } from './load.ts'
+import { orderVerbs, userVerbs } from './orders.ts'
 import { takeOwnership } from './owner-lock.ts'
+import { requestVerbs } from './requests.ts'
+import { scenarioVerbs } from './scenarios.ts'
 import { lookAt } from './side-files.ts'
-import { hasCode } from './sqlite-errors.ts'
-import { type SqliteStore, sqliteStore } from './store.ts'
+import { snapshotVerbs } from './snapshot.ts'
+import { worldVerbs } from './world.ts'
+import { type Connection, connect, hasCode } from './writer.ts'
 
 export interface SqliteOptions {
   /** A path, or `:memory:`. A file that does not exist is made. */
@@ -96,4 +105,42 @@ function cannotOpen(file: string, error: unknown): DatabaseRefused {
     `cannot be opened (${reason})`,
     'Fix this problem, or choose another file.',
   )
+}
+
+interface SqliteStore extends Store {
+  /** Moves the write-ahead log into the database file, if nothing has been written since the last call. Whoever writes next
+   *  finds a short log. Under a load without pauses SQLite does the same by itself, within a commit (`wal_autocheckpoint`
+   *  in `open.ts`). */
+  tidy(): Promise<void>
+}
+
+/** The store on an open, migrated database.
+ *  @param close gives the database back once everything is written */
+export function sqliteStore(sqlite: Database, close: () => void): SqliteStore {
+  const connection = connect(sqlite)
+  return {
+    ...clientVerbs(connection),
+    ...scenarioVerbs(connection),
+    ...faultVerbs(connection),
+    ...orderVerbs(connection),
+    ...userVerbs(connection),
+    ...deliveryVerbs(connection),
+    ...claimVerbs(connection),
+    ...attemptVerbs(connection),
+    ...requestVerbs(connection),
+    ...worldVerbs(connection),
+    ...loadVerbs(connection),
+    ...snapshotVerbs(connection),
+    tidy: tidier(connection),
+    close: () => connection.writer.close(close),
+  }
+}
+
+function tidier({ prepare, writer }: Connection): SqliteStore['tidy'] {
+  let seen: number | null = 0
+  return async () => {
+    const { committed } = writer
+    if (committed !== null && committed === seen) prepare('pragma wal_checkpoint(passive)').get()
+    seen = committed
+  }
 }

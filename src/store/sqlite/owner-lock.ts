@@ -1,7 +1,7 @@
 import { type BigIntStats, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import Sqlite from 'better-sqlite3'
-import { DatabaseRefused } from '../database-refused.ts'
+import { DatabaseRefused } from '../refusals.ts'
 import { databaseBytes, hasApplicationId } from './database-file.ts'
 import {
   checkSideFile,
@@ -12,7 +12,7 @@ import {
   readHead,
   takenByAnother,
 } from './side-files.ts'
-import { hasCode } from './sqlite-errors.ts'
+import { hasCode } from './writer.ts'
 
 /** Makes this process the only owner of a database file, until the answered function is called.
  *

@@ -1,11 +1,11 @@
 import { getTableColumns } from 'drizzle-orm'
 import { surplusOf } from '../journal-bound.ts'
-import { listMembers } from '../list-members.ts'
+import { listFields } from '../list-fields.ts'
 import type { Store } from '../store.ts'
-import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
 import { selector } from './rows.ts'
 import { requests } from './schema.ts'
+import type { Connection } from './writer.ts'
 
 /** The request log. */
 export function requestVerbs(connection: Connection) {
@@ -20,7 +20,7 @@ export function requestVerbs(connection: Connection) {
     letter: 'r',
     table: requests,
     select: selectListed,
-    members: listMembers.requests,
+    members: listFields.requests,
     found: { 'diagnosis.cause': `diagnosis ->> 'cause'` },
     searched: [requests.requestId, requests.id, requests.path],
     // The log is bounded: but for the index by client, no request is to pay for one.

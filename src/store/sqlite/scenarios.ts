@@ -1,13 +1,13 @@
 import { getTableColumns } from 'drizzle-orm'
-import { EmulatorError } from '../../domain/errors.ts'
 import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
 import type { CompiledScenario, CountedCall, Store } from '../store.ts'
 import { refuseEnded } from './clients.ts'
-import type { Connection } from './connection.ts'
 import { lister } from './lists.ts'
 import { ofIdAndClient, selector } from './rows.ts'
 import { answerCounts, bindings, scenarioTexts, scenarioVersions } from './schema.ts'
-import { isTaken } from './sqlite-errors.ts'
+import type { Connection } from './writer.ts'
+import { isTaken } from './writer.ts'
 
 /** Scenarios, the bindings of coming orders to them, and how often their rules have answered calls. */
 export function scenarioVerbs(connection: Connection) {

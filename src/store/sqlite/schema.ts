@@ -9,11 +9,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import type { SettingsOverlay } from '../../domain/choices.ts'
-import type { Client, ClockState } from '../../domain/client.ts'
-import type { Attempt, AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/delivery.ts'
-import type { PlannedFault } from '../../domain/fault/planned-fault.ts'
-import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal-entry.ts'
+import type { SettingsOverlay } from '../../domain/choices/settings.ts'
+import type { Client, ClockState } from '../../domain/client/client.ts'
+import type { PlannedFault } from '../../domain/faults/planned-fault.ts'
+import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal/entry.ts'
 import type {
   ErrorReason,
   HistoryEntry,
@@ -24,8 +23,9 @@ import type {
   Refund,
   RefundFailure,
   Subscription,
-} from '../../domain/order.ts'
+} from '../../domain/order/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
+import type { Attempt, AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/webhook/delivery.ts'
 
 // Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
 // first and long ones last, because SQLite walks a row from its start.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, toNamespacedPath } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SqliteUnavailable } from '../sqlite-unavailable.ts'
+import { SqliteUnavailable } from '../refusals.ts'
 
 /** What better-sqlite3 calls for its binary. In the published package this module stands in for its own search, which
  *  looks in the folder of a package that is not installed there; see `tools/build/sqlite-binary.mjs`. */

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { DatabaseRefused } from '../database-refused.ts'
+import { DatabaseRefused } from '../refusals.ts'
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const

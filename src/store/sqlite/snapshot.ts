@@ -10,11 +10,11 @@ import {
 } from '../../domain/fixture/world.ts'
 import type { Store } from '../store.ts'
 import { clientColumns, toClient } from './clients.ts'
-import type { Connection } from './connection.ts'
 import { type DeliveryRow, deliveryPresenter } from './deliveries.ts'
 import { toOrder } from './orders.ts'
 import { selector } from './rows.ts'
 import * as schema from './schema.ts'
+import type { Connection } from './writer.ts'
 import { nextTurn } from './writer.ts'
 
 /** Rows that are read without serving requests in between. */

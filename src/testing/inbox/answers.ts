@@ -1,6 +1,93 @@
-import type { OutgoingAnswer } from './door.ts'
-import { type FullAnswer, type InboxAnswer, readAnswer } from './inbox-answer.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { inspect } from 'node:util'
+import { didYouMean } from '../../domain/text/issue-words.ts'
+import { strayOption } from '../errors.ts'
+import type { OutgoingAnswer } from './endpoint.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
+
+/** How a webhook is answered: with a status, with a status and more, never (`hang`), or with a broken connection
+ *  (`reset`). `status` is 200 by default; `delayMs` delays the answer by milliseconds of wall-clock time. */
+export type InboxAnswer =
+  | number
+  | {
+      /** Default: 200. */
+      readonly status?: number | undefined
+      readonly headers?: Readonly<Record<string, string>> | undefined
+      readonly body?: string | undefined
+      /** Milliseconds of wall-clock time before the answer. */
+      readonly delayMs?: number | undefined
+    }
+  | 'hang'
+  | 'reset'
+
+/** An answer with all that it has. */
+type FullAnswer =
+  | {
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string
+      readonly delayMs: number
+    }
+  | 'hang'
+  | 'reset'
+
+/** Reads what a test has given as an answer. Its type says what that may be only to those who have types; what is none
+ *  would come out as a 200 that nobody meant, or as a broken connection.
+ *  @throws RangeError for a status or a delay that there is not
+ *  @throws TypeError for anything else that is no answer */
+function readAnswer(answer: unknown): FullAnswer {
+  if (answer === 'hang' || answer === 'reset') return answer
+  if (typeof answer === 'number') return fullAnswer({ status: answer })
+  if (isPlain(answer)) return fullAnswer(answer)
+  const meant = typeof answer === 'string' ? didYouMean(answer, ['hang', 'reset']) : ''
+  throw new TypeError(
+    `Expected a status, 'hang', 'reset', or { status, headers, body, delayMs } as the answer to a webhook, not ${shown(answer)}${meant}`,
+  )
+}
+
+/** Not a `Response`, a list or a promise. In Jest there is more than one `Object`. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function fullAnswer(answer: object): FullAnswer {
+  const stray = strayOption(answer, ['status', 'headers', 'body', 'delayMs'])
+  if (stray !== null) throw new TypeError(`An answer to a webhook: ${stray}`)
+  const {
+    status = 200,
+    headers = {},
+    body = '',
+    delayMs = 0,
+  }: Readonly<Record<string, unknown>> = { ...answer }
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    throw new RangeError(`Expected a status from 200 to 599 as the answer to a webhook, not ${shown(status)}`)
+  if (typeof delayMs !== 'number' || !(delayMs >= 0))
+    throw new RangeError(`\`delayMs\` of an answer: expected 0 or more, not ${shown(delayMs)}`)
+  if (typeof body !== 'string')
+    throw new TypeError(`\`body\` of an answer: expected a string, not ${shown(body)}`)
+  return { status, headers: headersOf(headers), body, delayMs }
+}
+
+/** @throws TypeError for a name or a value that no header can have */
+function headersOf(headers: unknown): Record<string, string> {
+  if (!isPlain(headers))
+    throw new TypeError(`\`headers\` of an answer: expected an object, not ${shown(headers)}`)
+  const lines = Object.entries(headers).map(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new TypeError(`Header ${name} of an answer: expected a string, not ${shown(value)}`)
+    if (/^(content-length|transfer-encoding)$/i.test(name))
+      throw new TypeError(`Header ${name} of an answer: leave it out, it is set from the body`)
+    validateHeaderName(name)
+    validateHeaderValue(name, `${value}`)
+    return [name, `${value}`]
+  })
+  return Object.fromEntries(lines)
+}
+
+const shown = (value: unknown): string =>
+  inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY }).slice(0, 100)
 
 type Decide = (webhook: ReceivedWebhook) => InboxAnswer | Promise<InboxAnswer>
 

@@ -1,4 +1,4 @@
-import { toldIn } from '../../webhooks/told.ts'
+import { receivedFields } from '../../webhooks/verification.ts'
 import type { WebhookEvent } from '../shapes.ts'
 
 /** A webhook that an inbox has received. */
@@ -37,14 +37,14 @@ export function jsonOr(text: string): unknown {
 export function eventIn(text: string, clientId: string): WebhookEvent {
   const body = jsonOr(text)
   if (isEvent(body)) return body
-  const { errorCode, ...told } = toldIn(text)
+  const { errorCode, ...told } = receivedFields(text)
   const { requestId = '', orderId = '', orderStatus = '', orderType = '', eventType = '' } = told
   const event = { requestId, clientId: told.clientId ?? clientId, orderId, orderStatus, orderType, eventType }
   return errorCode === undefined ? event : { ...event, errorCode }
 }
 
 /** What every event tells. */
-export const alwaysTold = [
+export const standardFields = [
   'requestId',
   'clientId',
   'orderId',
@@ -56,4 +56,4 @@ export const alwaysTold = [
 const isEvent = (body: unknown): body is WebhookEvent =>
   typeof body === 'object' &&
   body !== null &&
-  alwaysTold.every((name) => typeof Reflect.get(body, name) === 'string')
+  standardFields.every((name) => typeof Reflect.get(body, name) === 'string')

@@ -1,8 +1,8 @@
-import { didYouMean } from '../../domain/nearest.ts'
-import { fits, type Members, type Where } from '../../domain/where.ts'
-import type { WhereOf } from '../filters.ts'
+import { didYouMean } from '../../domain/text/issue-words.ts'
+import { fits, type Members, type Where } from '../../domain/text/where.ts'
+import type { WhereOf } from '../records.ts'
 import type { WebhookEvent } from '../shapes.ts'
-import { alwaysTold, type ReceivedWebhook } from './received-webhook.ts'
+import { type ReceivedWebhook, standardFields } from './received-webhook.ts'
 
 /** Which webhooks match: fields of the event or of the body that must be equal, where a text may end in `*`; or a
  *  function that decides. */
@@ -37,7 +37,7 @@ export function membersOf({ body, event }: ReceivedWebhook): Members {
 export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebhook[]): void {
   if (typeof where === 'function' || webhooks.length === 0) return
   const names = new Set([
-    ...alwaysTold,
+    ...standardFields,
     'errorCode',
     ...webhooks.flatMap((webhook) => Object.keys(membersOf(webhook))),
   ])

@@ -1,14 +1,12 @@
 import { ControlCallRefused, EmulatorUnreachable, UnexpectedWebhook, WebhookMissing } from '../errors.ts'
 import type { TestClient } from '../test-client.ts'
 import { type Answering, PlannedAnswers } from './answers.ts'
-import { Arrivals } from './arrivals.ts'
-import type { Door, OpenDoor } from './door.ts'
-import { othersIn, reasons, toldOf } from './in-vain.ts'
-import { checkWait, type InboxWait, usualWaitMs } from './inbox-wait.ts'
+import type { Endpoint, OpenEndpoint } from './endpoint.ts'
+import { checkWait, type InboxWait, usualWaitMs } from './options.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
-import { Reception } from './reception.ts'
+import { Arrivals, Reception } from './reception.ts'
 import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
-import { leadsTo, UrlsBefore } from './urls-before.ts'
+import { leadsTo, othersIn, reasons, toldOf, UrlsBefore } from './timeout-reasons.ts'
 
 /** How an inbox is opened. */
 interface Opening {
@@ -22,7 +20,7 @@ interface Opening {
 /** Opens an inbox behind a door and makes it the client's webhook URL. */
 export async function openInbox(
   client: TestClient,
-  openDoor: OpenDoor,
+  openDoor: OpenEndpoint,
   { acceptUnverified = false, urlsBefore = new UrlsBefore(), onClosed = () => {} }: Opening = {},
 ): Promise<WebhookInbox> {
   const arrivals = new Arrivals()
@@ -48,7 +46,7 @@ interface InboxParts {
   readonly arrivals: Arrivals
   readonly answers: PlannedAnswers
   readonly reception: Reception
-  readonly door: Door
+  readonly door: Endpoint
   readonly urlsBefore: UrlsBefore
   readonly onClosed: () => void
 }

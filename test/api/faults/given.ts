@@ -1,4 +1,4 @@
-import type { ConfigInput } from '../../../src/config.ts'
+import type { ConfigInput } from '../../../src/app/config.ts'
 import type { Answer } from '../../support/answer.ts'
 import type { ClientFields, TestClient } from '../../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../../support/emulator.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { ProbeFailed } from '../../../src/conform/application/application.ts'
+import { inTime, ProbeFailed } from '../../../src/conform/application/application.ts'
 import { applicationOf } from '../../../src/conform/application/http-application.ts'
-import { inTime } from '../../../src/conform/application/in-time.ts'
 import { WrongConfiguration } from '../../../src/conform/finding.ts'
 
 const never = () => new Promise<never>(() => {})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applicationOf } from '../../../src/conform/application/http-application.ts'
-import { takeOver } from '../../../src/conform/client/client-care.ts'
 import { Conformance } from '../../../src/conform/index.ts'
+import { takeOver } from '../../../src/conform/run/client-takeover.ts'
 import { startEmulator, type TestClient } from '../../../src/index.ts'
 import { ModelShop, shops } from '../support/model-shop.ts'
 

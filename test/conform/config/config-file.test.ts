@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfigFile } from '../../../src/conform/config/config-file.ts'
-import { formatProblem } from '../../../src/domain/yaml-source.ts'
+import { formatProblem } from '../../../src/domain/text/yaml-source.ts'
 
 /** What is wrong with a configuration, a line each. */
 function wrongIn(text: string, environment: Record<string, string> | null = {}): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { membersNamed } from '../../../src/conform/config/needs.ts'
+import { membersNamed } from '../../../src/conform/config/config.ts'
 
 test.each([
   ['how often: give `probe.effects`', ['probe.effects']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foundOutItself } from '../../../src/conform/evidence/own-lookups.ts'
+import { foundOutItself } from '../../../src/conform/acts/repeated-webhook.ts'
 
 /** A webhook that was sent at 1,000 and answered at 1,020. */
 const told = { wallAt: 1_000, ms: 20 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as later } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { membersNamed } from '../../../src/conform/config/needs.ts'
+import { membersNamed } from '../../../src/conform/config/config.ts'
 import {
   type CaseId,
   type ConformConfig,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { resentBy, sentAgain } from '../../../src/conform/report/commands.ts'
+import { resentBy, sentAgain } from '../../../src/conform/report/explanation.ts'
 import { startEmulator } from '../../../src/index.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { sentWebhook } from '../support/sample-report.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Progress } from '../../../src/conform/report/progress.ts'
+import { Progress } from '../../../src/conform/report/terminal-report.ts'
 import { sampleCases } from '../support/sample-report.ts'
 
 function progressAt(place: { interactive: boolean; columns: number | null }) {

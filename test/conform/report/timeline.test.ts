@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Happened, timelineOf } from '../../../src/conform/report/timeline.ts'
-import type { Note } from '../../../src/conform/stage/notes.ts'
+import { type Happened, timelineOf } from '../../../src/conform/report/finding-report.ts'
+import type { Note } from '../../../src/conform/stage/case-context.ts'
 
 const began = { at: 1_000, wallAt: 50_000 }
 const nothing: Happened = { requestId: 'r1', orders: [], deliveries: [], calls: [], notes: [] }

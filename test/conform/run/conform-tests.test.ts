@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { CaseFailed, ConformTests, NotConfigured } from '../../../src/conform/index.ts'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
-import '../../../src/emulator.ts'
+import '../../../src/app/emulator.ts'
 import { ModelShop, shops } from '../support/model-shop.ts'
 
 /** Releases with each webhook. */

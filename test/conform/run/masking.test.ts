@@ -3,7 +3,7 @@ import type { Case } from '../../../src/conform/case.ts'
 import { allCases } from '../../../src/conform/cases/all.ts'
 import type { CaseId, CaseResult, Defect } from '../../../src/conform/report.ts'
 import { caseNamed } from '../../../src/conform/run/chosen-cases.ts'
-import { masked } from '../../../src/conform/run/masking.ts'
+import { masked } from '../../../src/conform/run/conformance.ts'
 import { sampleReport } from '../support/sample-report.ts'
 
 /** A case that has found a defect. */

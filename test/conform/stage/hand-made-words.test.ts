@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handMadeWords } from '../../../src/conform/stage/hand-made-words.ts'
+import { handMadeWords } from '../../../src/conform/stage/webhooks-by-hand.ts'
 
 test.each([
   [{ event: { requestId: 'r1', orderStatus: 'COMPLETED' } }, 'has a webhook of COMPLETED sent by hand'],

@@ -1,4 +1,4 @@
-import { sign } from '../../../src/domain/signature.ts'
+import { sign } from '../../../src/domain/webhook/signature.ts'
 import { ModelShop, type Reply } from './model-shop.ts'
 
 /** A model shop that gets its access tokens, repeats a create call that failed, looks its open orders and its refunds

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { CaseId, CaseResult, ConformConfig, ConformReport } from '../../../src/conform/index.ts'
 import { Conformance } from '../../../src/conform/index.ts'
-import { sign } from '../../../src/domain/signature.ts'
+import { sign } from '../../../src/domain/webhook/signature.ts'
 import { startEmulator, type TestClient, type TestEmulator } from '../../../src/index.ts'
 
 interface Purchase {

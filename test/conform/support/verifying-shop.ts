@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { ConformConfig } from '../../../src/conform/index.ts'
-import { sign } from '../../../src/domain/signature.ts'
+import { sign } from '../../../src/domain/webhook/signature.ts'
 import { ModelShop } from './model-shop.ts'
 
 /** A shop that takes genuine webhooks only, as Standard Webhooks has it. */

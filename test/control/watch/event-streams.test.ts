@@ -34,7 +34,7 @@ test('a reader that is further behind than it may be is dropped, and only that',
   const request = { type: 'request', entry: anEntry({ body: 'x'.repeat(1_000) }) } as const
   const [slow, quick] = [sinkThat('hangs'), sinkThat('reads')]
   for (const { sink } of [slow, quick]) streams.open(undefined, sink)
-  for (let told = 0; told < 100; told += 1) feed.tell(request)
+  for (let told = 0; told < 100; told += 1) feed.emit(request)
   await sent()
   expect(slow.sink.destroyed).toBe(true)
   expect(slow.sink.writableLength).toBeLessThan(12_000)
@@ -73,7 +73,7 @@ test('in brief what follows close behind is told together', async () => {
   const { streams, feed } = await streamsWith({ quietMs: 5 })
   const { sink, chunks } = sinkThat('reads')
   streams.open(undefined, sink, true)
-  const heldOf = (clientId: string) => feed.tell({ type: 'deliveries', change: 'held', clientId, ids: ['d'] })
+  const heldOf = (clientId: string) => feed.emit({ type: 'deliveries', change: 'held', clientId, ids: ['d'] })
   for (let told = 0; told < 100; told += 1) heldOf(`C${told % 3}`)
   await expect.poll(() => chunks.length).toBe(3)
   expect(chunks.slice(1)).toEqual([
@@ -87,6 +87,6 @@ test('of more clients than anybody would read the names are left out', async () 
   const { sink, chunks } = sinkThat('reads')
   streams.open(undefined, sink, true)
   for (let n = 0; n < 300; n += 1)
-    feed.tell({ type: 'deliveries', change: 'held', clientId: `C${n}`, ids: ['d'] })
+    feed.emit({ type: 'deliveries', change: 'held', clientId: `C${n}`, ids: ['d'] })
   await expect.poll(() => chunks.at(-1)).toBe('event: changed\ndata: {"delivery":"*"}\n\n')
 })

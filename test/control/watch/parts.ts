@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { KnownSecrets } from '../../../src/domain/known-secrets.ts'
+import { KnownSecrets } from '../../../src/domain/journal/known-secrets.ts'
 import { Feed } from '../../../src/journal/feed.ts'
+import type { RawEntry } from '../../../src/journal/journal.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import type { RawEntry } from '../../../src/journal/masked-entry.ts'
-import { ScenarioVersions } from '../../../src/lifecycle/scenario-versions.ts'
+import { ScenarioVersions } from '../../../src/lifecycle/scenarios/catalog.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { Scheduler } from '../../../src/time/scheduler.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Scans } from '../../../src/control/watch/scans.ts'
-import type { Sighting } from '../../../src/control/watch/sighting.ts'
+import type { Observation } from '../../../src/control/watch/observation.ts'
+import { SharedScans } from '../../../src/control/watch/waits.ts'
 import { aRawEntry } from '../../store/factories.ts'
 import { watchParts } from './parts.ts'
 
@@ -9,11 +9,11 @@ const everything = { kind: 'request', filters: {}, most: 100 } as const
 async function someScans() {
   const parts = await watchParts()
   for (let status = 1; status <= 3; status += 1) parts.record(aRawEntry({ status }))
-  const scans = new Scans(parts)
+  const scans = new SharedScans(parts)
   /** Somebody who looks until it has seen so many. */
-  const look = async (enough: number, scan: Parameters<Scans['show']>[0] = everything) => {
-    const seen: Sighting[] = []
-    const show = async (sighting: Sighting) => void seen.push(sighting)
+  const look = async (enough: number, scan: Parameters<SharedScans['show']>[0] = everything) => {
+    const seen: Observation[] = []
+    const show = async (sighting: Observation) => void seen.push(sighting)
     await scans.show(scan, { show, hasEnough: () => seen.length >= enough })
     return seen
   }

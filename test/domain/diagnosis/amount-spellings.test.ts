@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountSpellings } from '../../../src/domain/diagnosis/signature/amount-spellings.ts'
+import { amountSpellings } from '../../../src/domain/diagnosis/signature/value-mistakes.ts'
 
 test.each([
   ['10.00', ['10', '10.0', '10.0000', '10,00', '1000', '1E+1', '1e1']],

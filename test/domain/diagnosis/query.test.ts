@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { diagnoseQuery } from '../../../src/domain/diagnosis/query.ts'
-import { requestIdSpellings } from '../../../src/domain/diagnosis/request-id-spellings.ts'
+import { diagnoseQuery, requestIdSpellings } from '../../../src/domain/diagnosis/query.ts'
 
 const causeOf = (query: string, hasBody = false) =>
   diagnoseQuery({ query: new URLSearchParams(query), wanted: ['requestId', 'clientId'], hasBody })?.cause

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { diagnoseSignature, type RefusedSignature } from '../../../src/domain/diagnosis/signature.ts'
-import { checkoutString, subscriptionString } from '../../../src/domain/signature.ts'
+import { checkoutString, subscriptionString } from '../../../src/domain/webhook/signature.ts'
 
 /** The client that calls. Its secret is the base64 of other bytes, so that decoding it makes a difference. */
 export const client = {

@@ -29,7 +29,7 @@ export async function packed(): Promise<string> {
     for (const name of leftOver) cpSync(join(root, 'LICENSE'), join(checkout, name))
     await runWell('npm', ['pack', '--pack-destination', destination], { cwd: checkout })
   })
-  const { version } = await import('../../../src/package.ts')
+  const { version } = await import('../../../src/app/package.ts')
   return join(folder, `payment-order-emulator-${version}.tgz`)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { piecesOf, visible } from '../../../src/pages/dashboard/requests/difference.ts'
+import { piecesOf, visible } from '../../../src/pages/dashboard/requests/diagnosis-card.tsx'
 
 /** Pieces as one text, what differs in brackets. */
 const shown = (pieces: ReturnType<typeof piecesOf>[number]) =>

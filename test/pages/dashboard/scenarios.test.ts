@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { byTopic } from '../../../src/pages/dashboard/scenarios/topics.ts'
+import { byTopic } from '../../../src/pages/dashboard/scenarios/topics.tsx'
 import { startFixture, startTestEmulator, type TestEmulator } from '../../support/emulator.ts'
 import { aFolder } from '../../support/folder.ts'
 import { openPage } from '../../support/page.ts'

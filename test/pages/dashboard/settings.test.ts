@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { choicesTable } from '../../../src/domain/choices.ts'
-import { toCheck } from '../../../src/pages/dashboard/settings/to-check.ts'
+import { choicesTable } from '../../../src/domain/choices/settings.ts'
+import { toCheck } from '../../../src/pages/dashboard/settings/settings-page.tsx'
 import { startFixture, startTestEmulator } from '../../support/emulator.ts'
 import { openPage } from '../../support/page.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromNow, spanWords } from '../../../src/pages/dashboard/span-words.ts'
+import { fromNow, spanWords } from '../../../src/domain/text/duration.ts'
 
 test.each([
   [0, '0 ms'],

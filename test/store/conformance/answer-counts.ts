@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AnswerRule } from '../../../src/domain/scenario/answer-rules.ts'
+import type { AnswerRule } from '../../../src/domain/scenario/scenario.ts'
 import type { CountedCall } from '../../../src/store/store.ts'
 import { aBinding, aCountedCall, aRule, several, shop } from '../factories.ts'
 import { another, type Given, generationOf, refused } from './given.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AttemptResult, NewDelivery } from '../../../src/domain/delivery.ts'
+import type { AttemptResult, NewDelivery } from '../../../src/domain/webhook/delivery.ts'
 import { aResult, aSimulation } from '../factories.ts'
 import { claim, endOf, finish, type Given, generationOf, refused, stored } from './given.ts'
 

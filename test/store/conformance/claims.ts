@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NewDelivery } from '../../../src/domain/delivery.ts'
+import type { NewDelivery } from '../../../src/domain/webhook/delivery.ts'
 import { aClient, aDelivery, aResult, aSimulation, several, shop } from '../factories.ts'
 import {
   another,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderPatch } from '../../../src/domain/change.ts'
-import { orderIds } from '../../../src/domain/ids.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import type { OrderPatch } from '../../../src/domain/order/change.ts'
+import { orderIds } from '../../../src/domain/order/ids.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anOrder, several, shop } from '../factories.ts'
 import {
   another,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClientChange } from '../../../src/domain/decision.ts'
+import type { ClientChange } from '../../../src/domain/order/decision.ts'
 import { aChange, aDecision, aDelivery, anOrder, aToken, shop } from '../factories.ts'
 import {
   another,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeliveryFault, FittingFault, StoredFault } from '../../../src/domain/fault/planned-fault.ts'
+import type { DeliveryFault, FittingFault, StoredFault } from '../../../src/domain/faults/planned-fault.ts'
 import { aClient, aDelivery, aFault, anOrder, aResult, several, shop } from '../factories.ts'
 import {
   another,

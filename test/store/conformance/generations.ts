@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Generation } from '../../../src/domain/generation.ts'
+import type { Generation } from '../../../src/domain/client/client.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   aChange,

@@ -1,10 +1,14 @@
 import { expect } from 'vitest'
-import type { Client } from '../../../src/domain/client.ts'
-import type { Decision } from '../../../src/domain/decision.ts'
-import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
-import type { ErrorCode } from '../../../src/domain/errors.ts'
-import type { Generation } from '../../../src/domain/generation.ts'
-import type { HistoryEntry, Order } from '../../../src/domain/order.ts'
+import type { Client, Generation } from '../../../src/domain/client/client.ts'
+import type { Decision } from '../../../src/domain/order/decision.ts'
+import type { HistoryEntry, Order } from '../../../src/domain/order/order.ts'
+import type { ErrorCode } from '../../../src/domain/text/errors.ts'
+import type {
+  AttemptResult,
+  ClaimedDelivery,
+  Delivery,
+  NewDelivery,
+} from '../../../src/domain/webhook/delivery.ts'
 import type {
   AttemptEnd,
   Claimed,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { NewDelivery } from '../../../src/domain/delivery.ts'
-import type { Where } from '../../../src/domain/where.ts'
+import type { Where } from '../../../src/domain/text/where.ts'
+import type { NewDelivery } from '../../../src/domain/webhook/delivery.ts'
 import { aDecision, aDelivery, anOrder, aResult, aSimulation, several, shop } from '../factories.ts'
 import {
   another,

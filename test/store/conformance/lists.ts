@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listMembers } from '../../../src/store/list-members.ts'
+import { listFields } from '../../../src/store/list-fields.ts'
 import type { ListQuery, Page, Store } from '../../../src/store/store.ts'
 import { aBinding, aDelivery, anEntry, anOrder, aSimulation, several, shop } from '../factories.ts'
 import { another, atMost, claim, committed, deliver, type Given, ids, pages, refused } from './given.ts'
@@ -222,7 +222,7 @@ export function listsConform(given: Given): void {
     }
     const wantedId = { orders: order.orderId, deliveries: delivery.id, requests: entry.id }
     for (const kind of ['orders', 'deliveries', 'requests'] as const)
-      for (const member of listMembers[kind]) {
+      for (const member of listFields[kind]) {
         const value = String(member.split('.').reduce<unknown>(memberOf, things[kind]))
         const found = (text: string) => idsOf[kind]({ where: { [member]: text }, limit: 9 })
         expect(await found(value), member).toContain(wantedId[kind])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { orderIds } from '../../../src/domain/ids.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import { orderIds } from '../../../src/domain/order/ids.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import { aChange, aDelivery, aSimulation, several, shop } from '../factories.ts'
 import { another, commit, committed, deliver, type Given, ids } from './given.ts'
 

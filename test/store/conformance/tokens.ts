@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IssuedToken } from '../../../src/domain/client.ts'
+import type { IssuedToken } from '../../../src/domain/client/client.ts'
 import { aToken } from '../factories.ts'
 import { another, type Given, generationOf, refused } from './given.ts'
 

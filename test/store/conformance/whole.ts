@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Order } from '../../../src/domain/order.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import { aBinding, aChange, aDecision, aDelivery, anEntry, anOrder, aToken, shop } from '../factories.ts'
 import {
   another,

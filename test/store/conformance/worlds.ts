@@ -1,4 +1,3 @@
-import type { Attempt } from '../../../src/domain/delivery.ts'
 import {
   blocksAtFirst,
   type World,
@@ -7,6 +6,7 @@ import {
   type WorldPart,
 } from '../../../src/domain/fixture/world.ts'
 import { scenarioFormat } from '../../../src/domain/scenario/scenario.ts'
+import type { Attempt } from '../../../src/domain/webhook/delivery.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { happy } from '../../domain/factories.ts'
 import {

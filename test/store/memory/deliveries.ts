@@ -1,10 +1,10 @@
-import { copiedSince } from '../../../src/domain/attempt-faults.ts'
-import type { Attempt, ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/delivery.ts'
-import { EmulatorError } from '../../../src/domain/errors.ts'
-import { faultsLeft, planWith } from '../../../src/domain/fault/attempt-plan.ts'
-import type { EpochMs } from '../../../src/domain/time.ts'
-import { fits, type Where } from '../../../src/domain/where.ts'
-import { listMembers } from '../../../src/store/list-members.ts'
+import { faultsLeft, planWith } from '../../../src/domain/faults/planned-fault.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
+import type { EpochMs } from '../../../src/domain/text/time.ts'
+import { fits, type Where } from '../../../src/domain/text/where.ts'
+import type { Attempt, ClaimedDelivery, Delivery, NewDelivery } from '../../../src/domain/webhook/delivery.ts'
+import { copiedSince } from '../../../src/domain/webhook/faults/attempt-faults.ts'
+import { listFields } from '../../../src/store/list-fields.ts'
 import type { AttemptEnd, Claimed, DeliveryClaim, DueDeliveries, Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'
 import { faultCounter } from './planned.ts'
@@ -251,7 +251,7 @@ const factsOf = ({ id, requestId, orderId, orderStatus, orderType, eventType }: 
 
 const deliveryList = {
   letter: 'd',
-  members: listMembers.deliveries,
+  members: listFields.deliveries,
   shown: (delivery: Delivery) => ({ ...delivery, outcome: delivery.attempts.at(-1)?.outcome }),
   searched: ({ requestId, orderId, id, webhookId }: Delivery) => [requestId, orderId, id, webhookId],
 }

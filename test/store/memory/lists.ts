@@ -1,6 +1,6 @@
-import { EmulatorError } from '../../../src/domain/errors.ts'
-import type { Order } from '../../../src/domain/order.ts'
-import { fits, type Members } from '../../../src/domain/where.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
+import { fits, type Members } from '../../../src/domain/text/where.ts'
 import type { ListQuery, Page, Store, User } from '../../../src/store/store.ts'
 import type { Placed } from './state.ts'
 

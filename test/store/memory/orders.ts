@@ -1,7 +1,7 @@
-import type { ClientChange, Decision } from '../../../src/domain/decision.ts'
-import { EmulatorError } from '../../../src/domain/errors.ts'
-import type { Order } from '../../../src/domain/order.ts'
-import { listMembers } from '../../../src/store/list-members.ts'
+import type { ClientChange, Decision } from '../../../src/domain/order/decision.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
+import { listFields } from '../../../src/store/list-fields.ts'
 import type { OrderPast, Store } from '../../../src/store/store.ts'
 import { addDelivery } from './deliveries.ts'
 import { pageOf, usersPage } from './lists.ts'
@@ -133,7 +133,7 @@ function pastsOf(state: State, orderIds: readonly string[]): Map<string, OrderPa
 
 const orderList = {
   letter: 'o',
-  members: listMembers.orders,
+  members: listFields.orders,
   shown: (order: Order) => ({ ...order, status: order.orderStatus }),
   searched: ({ requestId, orderId, email, request }: Order) => [requestId, orderId, email, request.userId],
 }

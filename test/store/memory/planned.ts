@@ -1,5 +1,3 @@
-import type { Binding } from '../../../src/domain/decision.ts'
-import { EmulatorError } from '../../../src/domain/errors.ts'
 import {
   type FaultCount,
   type FaultsMet,
@@ -7,9 +5,11 @@ import {
   faultId,
   faultVerdict,
   type StoredFault,
-} from '../../../src/domain/fault/planned-fault.ts'
+} from '../../../src/domain/faults/planned-fault.ts'
 import type { AnswerCount } from '../../../src/domain/fixture/world.ts'
+import type { Binding } from '../../../src/domain/order/decision.ts'
 import { type CountedRule, verdictOf } from '../../../src/domain/scenario/answer-faults.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
 import type { CompiledScenario, CountedCall, Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'
 import { clientOf, type Memory, nextNumber, own, type State } from './state.ts'

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../../src/domain/journal-entry.ts'
+import type { JournalEntry } from '../../../src/domain/journal/entry.ts'
 import { surplusOf } from '../../../src/store/journal-bound.ts'
-import { listMembers } from '../../../src/store/list-members.ts'
+import { listFields } from '../../../src/store/list-fields.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'
 import { type Memory, nextNumber, own, type State } from './state.ts'
@@ -52,7 +52,7 @@ function bytesOf({ headers, notes, body, response, path, requestId, diagnosis }:
 
 const requestList = {
   letter: 'r',
-  members: listMembers.requests,
+  members: listFields.requests,
   shown: (entry: JournalEntry) => ({ ...entry }),
   searched: ({ requestId, id, path }: JournalEntry) => [requestId, id, path],
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from '../../../src/domain/errors.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
 import type { Standing, Store } from '../../../src/store/store.ts'
 import { deliveryVerbs, ended } from './deliveries.ts'
 import { orderVerbs } from './orders.ts'

@@ -1,12 +1,11 @@
-import type { Client, IssuedToken } from '../../../src/domain/client.ts'
-import { EmulatorError } from '../../../src/domain/errors.ts'
+import type { Client, Generation, IssuedToken } from '../../../src/domain/client/client.ts'
 import {
   blocksAtFirst,
   type CommonWorld,
   type WorldDelivery,
   type WorldPart,
 } from '../../../src/domain/fixture/world.ts'
-import type { Generation } from '../../../src/domain/generation.ts'
+import { EmulatorError } from '../../../src/domain/text/errors.ts'
 import type { Generations, Store } from '../../../src/store/store.ts'
 import { addOrder } from './orders.ts'
 import { addBinding, addScenario, countKey, inOrder, textsOf } from './planned.ts'

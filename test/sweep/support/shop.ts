@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod'
-import { isTerminal } from '../../../src/domain/statuses.ts'
+import { isTerminal } from '../../../src/domain/order/statuses.ts'
 import type { Answer } from '../../support/answer.ts'
 import { paths, type TestClient } from '../../support/client.ts'
 

@@ -1,4 +1,4 @@
-import type { SignedMembers } from '../../signature.ts'
+import type { SignedMembers } from '../../webhook/signature.ts'
 import type { Mistake } from '../mistake.ts'
 import { currencyPairs, type Form, intervalPairs, joined, type Pair, shortPairs } from './signed-text.ts'
 

@@ -1,8 +1,7 @@
+import { Act } from '../../framework/form.tsx'
+import { Facts, Status } from '../../framework/parts.tsx'
+import { linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
 import { UrlForm } from '../deliveries/webhook-url.tsx'
-import { Act } from '../form.tsx'
-import { Facts, Status } from '../parts.tsx'
-import { scenarioPath } from '../paths.ts'
-import { linkTo, type Shell } from '../view.ts'
 import type { ShownClient } from './clients-page.tsx'
 
 interface Parts {

@@ -2,13 +2,15 @@ import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { Now } from '../clocks/now.tsx'
-import { type DashboardPage, linkTo, type Shell, type View } from '../view.ts'
-import { ClientEnd } from './client-end.tsx'
+import { Act } from '../../framework/form.tsx'
+import { Confirm } from '../../framework/parts.tsx'
+import { type DashboardPage, linkTo, type Shell, type View } from '../../framework/view.ts'
+import { Now } from '../clocks/clock-chip.tsx'
+import { EmptyWorld } from '../world/reset.tsx'
+import { snapshotFile, snapshotUrl } from '../world/snapshots.tsx'
 import { ClientForms } from './client-forms.tsx'
-import { paceWords, type ShownClient } from './clients-page.tsx'
+import { paceWords, type ShownClient, scenarioIds } from './clients-page.tsx'
 import { Credentials } from './credentials.tsx'
-import { scenarioIds } from './scenario-ids.ts'
 
 /** `/_emulator/ui/clients/{clientId}`: all of one client, and what its application needs to know. */
 export const clientPage: DashboardPage = {
@@ -107,5 +109,33 @@ function Numbers({
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Saving a client’s world, emptying it, and the client’s end. */
+function ClientEnd({ client: { clientId }, shell }: { client: ShownClient; shell: Shell }) {
+  return (
+    <section aria-labelledby="world">
+      <h2 id="world">Its data</h2>
+      <p>
+        <a href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
+          Save it as a snapshot
+        </a>{' '}
+        before you break something on purpose, and <a href={linkTo({ clientId }, '/ui/world')}>restore it</a>{' '}
+        later.
+      </p>
+      <EmptyWorld clientId={clientId} shell={shell} />
+      <Confirm id="confirm-delete" label="Delete the client…">
+        <p>This deletes the client and all its data. An application that uses it gets 401 from then on.</p>
+        <Act
+          shell={shell}
+          id="delete-client"
+          action={{ method: 'DELETE', path: `/clients/${encodeURIComponent(clientId)}` }}
+          label={`Delete ${clientId}`}
+          look="danger"
+          then={linkTo(clientId === shell.clientId ? { clientId: undefined } : shell, '/ui/clients')}
+        />
+      </Confirm>
+    </section>
   )
 }

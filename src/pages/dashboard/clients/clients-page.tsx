@@ -1,14 +1,78 @@
 import type { z } from 'zod'
 import { about } from '../../../control/shapes/about.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { Now } from '../clocks/now.tsx'
-import { Paging, Status } from '../parts.tsx'
-import { clientPath, scenarioPath } from '../paths.ts'
-import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { NewClient } from './new-client.tsx'
-import { scenarioIds } from './scenario-ids.ts'
-import { NobodyFound, SearchClients } from './search-clients.tsx'
+import { pageOf } from '../../../control/shapes/common.ts'
+import { scenarioSummary } from '../../../control/shapes/scenario.ts'
+import { allItems } from '../../framework/control-api.ts'
+import { Act, type Field } from '../../framework/form.tsx'
+import { Empty, Paging, Status } from '../../framework/parts.tsx'
+import {
+  type Asked,
+  clientPath,
+  type DashboardPage,
+  linkTo,
+  type Shell,
+  scenarioPath,
+} from '../../framework/view.ts'
+import { Now } from '../clocks/clock-chip.tsx'
+
+/** The form that makes a client, folded away until somebody wants it. */
+function NewClient({ shell, scenarios }: { shell: Shell; scenarios: readonly string[] }) {
+  return (
+    <details class="card folded" id="new-client" open={wasRefused(shell)}>
+      <summary>Create a client</summary>
+      <p class="hint">Empty fields get generated values.</p>
+      <Act
+        shell={shell}
+        id="make-client"
+        action={{ method: 'POST', path: '/clients' }}
+        label="Create the client"
+        look="primary"
+        fields={fieldsOf(scenarios)}
+      />
+    </details>
+  )
+}
+
+const fieldsOf = (scenarios: readonly string[]): readonly Field[] => [
+  { type: 'text', name: 'clientId', label: 'clientId', placeholder: 'shop' },
+  {
+    type: 'text',
+    name: 'webhookUrl',
+    label: 'Webhook URL',
+    placeholder: 'http://127.0.0.1:3000/webhooks',
+    hint: 'Where your application receives webhooks. Without a URL they are only recorded.',
+  },
+  {
+    type: 'text',
+    name: 'defaultScenario',
+    label: 'Scenario of its orders',
+    placeholder: 'happy',
+    suggestions: scenarios,
+  },
+  {
+    type: 'text',
+    name: 'clock.mode',
+    label: 'Clock',
+    options: [
+      { value: '', label: 'default for new clients' },
+      { value: 'real', label: 'real: follows wall-clock time' },
+      { value: 'manual', label: 'manual: stopped until it is moved' },
+    ],
+  },
+  { type: 'text', name: 'apiSecret', label: 'API secret' },
+  { type: 'text', name: 'accessToken', label: 'Access token' },
+  { type: 'text', name: 'webhookSecret', label: 'Webhook secret', placeholder: 'whsec_…' },
+]
+
+/** Then the form is to be mended and not to be looked for. */
+function wasRefused({ note }: Shell): boolean {
+  return note?.action?.path === '/clients' && (note.status === null || note.status >= 400)
+}
+
+/** The scenarios that can be typed, for fields that suggest them. */
+export const scenarioIds = async ({ api }: Pick<Asked, 'api'>): Promise<string[]> =>
+  (await allItems(api, '/scenarios', scenarioSummary)).map(({ id }) => id)
 
 const shownAtOnce = '25'
 
@@ -124,3 +188,54 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
 /** How a clock goes, in a word. */
 export const paceWords = ({ mode, speed }: ShownClient['clock']): string =>
   mode === 'manual' ? 'manual' : speed === 1 ? 'real' : `${speed}x`
+
+/** Looks for clients by a part of their name or webhook URL. */
+export function SearchClients({ shell, search = '' }: { shell: Shell; search?: string | undefined }) {
+  return (
+    <search>
+      <form method="get" action={shell.here.split('?')[0]} class="one-line" id="search-clients">
+        <div class="field">
+          <label for="search">Find a client</label>
+          <input
+            id="search"
+            name="search"
+            type="search"
+            value={search}
+            placeholder="part of its clientId or webhook URL"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </div>
+        <button type="submit" class="button">
+          Find
+        </button>
+      </form>
+    </search>
+  )
+}
+
+/** What stands where no client fits. */
+export function NobodyFound({
+  shell,
+  search = '',
+  path,
+}: {
+  shell: Shell
+  search?: string | undefined
+  path: string
+}) {
+  if (search === '')
+    return (
+      <Empty title="No clients yet">
+        <p>Create one. All fields have defaults, so you can submit the empty form.</p>
+      </Empty>
+    )
+  return (
+    <Empty title="No client matches">
+      <p>
+        No client has “{search}” in the clientId or the webhook URL.{' '}
+        <a href={linkTo(shell, path)}>Show all clients</a>
+      </p>
+    </Empty>
+  )
+}

@@ -1,7 +1,7 @@
-import { shellQuoted } from '../../../domain/shell-quote.ts'
-import { clientVariables } from '../../client-variables.ts'
-import { curlOf } from '../action.ts'
-import type { Shell } from '../view.ts'
+import { shellQuoted } from '../../../domain/text/shell.ts'
+import { clientVariables } from '../../client-commands.ts'
+import { curlOf } from '../../framework/action.ts'
+import type { Shell } from '../../framework/view.ts'
 import type { ShownClient } from './clients-page.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 

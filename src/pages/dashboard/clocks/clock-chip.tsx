@@ -1,11 +1,9 @@
-import { dueClock } from '../../../control/shapes/due-clocks.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { type ControlApi, Refused } from '../control-api.ts'
-import { Act } from '../form.tsx'
-import { fromNow } from '../span-words.ts'
-import { linkTo, type Shell } from '../view.ts'
-import type { DueClock } from './due-clock.ts'
-import { Now } from './now.tsx'
+import { dueClock } from '../../../control/shapes/clocks.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
+import { fromNow } from '../../../domain/text/duration.ts'
+import { type ControlApi, Refused } from '../../framework/control-api.ts'
+import { Act } from '../../framework/form.tsx'
+import { type DueClock, linkTo, type Shell } from '../../framework/view.ts'
 
 /** The clock that the pages are about: that of the client they are narrowed to, or of the only one; null if there are
  *  several. */
@@ -46,5 +44,15 @@ export function ClockChip({ shell }: { shell: Shell }) {
         />
       )}
     </div>
+  )
+}
+
+/** What a clock reads, in UTC. `clocks.js` lets it tick, from what it read when the page was made. */
+export function Now({ clock: { now, speed } }: { clock: Pick<DueClock, 'now' | 'speed'> }) {
+  const iso = new Date(now).toISOString()
+  return (
+    <time datetime={iso} title={iso} data-now={String(now)} data-speed={String(speed)}>
+      <span class="date">{iso.slice(0, 10)}</span> <span class="of-day">{iso.slice(11, 19)}</span>
+    </time>
   )
 }

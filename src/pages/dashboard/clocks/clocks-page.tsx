@@ -1,15 +1,194 @@
-import { dueClock } from '../../../control/shapes/due-clocks.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { paceWords } from '../clients/clients-page.tsx'
-import { NobodyFound, SearchClients } from '../clients/search-clients.tsx'
-import { Act } from '../form.tsx'
-import { Moment, Paging } from '../parts.tsx'
-import { deliveryPath, orderPath } from '../paths.ts'
-import { fromNow } from '../span-words.ts'
-import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { ClockTools } from './clock-tools.tsx'
-import type { DueClock } from './due-clock.ts'
-import { Now } from './now.tsx'
+import { dueClock } from '../../../control/shapes/clocks.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
+import { fromNow } from '../../../domain/text/duration.ts'
+import { Act } from '../../framework/form.tsx'
+import { Moment, Paging } from '../../framework/parts.tsx'
+import {
+  type Asked,
+  type DashboardPage,
+  type DueClock,
+  deliveryPath,
+  linkTo,
+  orderPath,
+  type Shell,
+} from '../../framework/view.ts'
+import { NobodyFound, paceWords, SearchClients } from '../clients/clients-page.tsx'
+import { Now } from './clock-chip.tsx'
+
+const steps = [
+  ['10s', '10 seconds'],
+  ['1m', '1 minute'],
+  ['10m', '10 minutes'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+] as const
+
+interface Parts {
+  readonly shell: Shell
+  /** The one clock that is looked at; null for all of them. */
+  readonly clock: DueClock | null
+}
+
+/** The ways to move time on, for one client or for all. */
+function ClockTools({ shell, clock }: Parts) {
+  const query = scopeOf(shell, clock)
+  const { clientId } = query
+  const whose = clientId ?? 'all clients'
+  return (
+    <section class="card clock-tools" aria-labelledby="move">
+      <h2 id="move">Move time forward for {whose}</h2>
+      <p class="hint">
+        All events that fall due in between happen, webhooks included, before the page reloads. This works in
+        every clock mode.
+      </p>
+      <div class="act-row">
+        <Act
+          shell={shell}
+          id="advance-to-next"
+          action={{ method: 'POST', path: '/clock/advance-to-next', query }}
+          label="To the next due event"
+          look="primary"
+        />
+      </div>
+      <ul class="act-row bare" aria-label="By a fixed duration">
+        {(clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(([by, words]) => (
+          <li>
+            <Act
+              shell={shell}
+              id={`advance-${by}`}
+              action={{ method: 'POST', path: '/clock/advance', query, body: { by } }}
+              label={`+ ${words}`}
+            />
+          </li>
+        ))}
+      </ul>
+      <details class="folded" id="more-clock" open={wasRefused(shell)}>
+        <summary>More: another duration, a point in time, until nothing is due, clock mode</summary>
+        <OtherMoves shell={shell} clock={clock} />
+      </details>
+    </section>
+  )
+}
+
+/** A subscription is charged until somebody cancels it: without a bound one press would make years of orders. */
+function UntilIdle({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="run-until-idle"
+      action={{ method: 'POST', path: '/clock/run-until-idle', query: scopeOf(shell, clock) }}
+      label="Until nothing is due"
+      fields={[
+        {
+          type: 'number',
+          name: 'limit',
+          label: 'Due times, at most',
+          value: '100',
+          hint: 'A limit is needed because a subscription is charged until it is cancelled.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+function OtherMoves(parts: Parts) {
+  return (
+    <div class="columns">
+      <AdvanceBy {...parts} />
+      <AdvanceTo {...parts} />
+      <UntilIdle {...parts} />
+      <SetMode {...parts} />
+    </div>
+  )
+}
+
+function AdvanceBy({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="advance-by"
+      action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
+      label="Move forward by this duration"
+      fields={[
+        {
+          type: 'text',
+          name: 'by',
+          label: 'Duration',
+          placeholder: '90m',
+          hint: '250ms, 2s, 15m, 26h, 30d, 1h30m, or ISO 8601: PT15M, P1M.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+function AdvanceTo({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="advance-to"
+      action={{ method: 'POST', path: '/clock/advance', query: scopeOf(shell, clock) }}
+      label="Move forward to this time"
+      fields={[
+        {
+          type: 'text',
+          name: 'to',
+          label: 'Time',
+          placeholder: clock === null ? '2027-01-01T00:00:00Z' : new Date(clock.now).toISOString(),
+          hint: 'With its UTC offset: 2026-04-21T16:12:09Z. A clock never goes back.',
+          required: true,
+        },
+      ]}
+    />
+  )
+}
+
+/** Unless the page is narrowed to a client, it holds for those made later too. */
+function SetMode({ shell, clock }: Parts) {
+  return (
+    <Act
+      shell={shell}
+      id="set-clock"
+      action={{ method: 'PUT', path: '/clock', query: { clientId: shell.clientId } }}
+      label="Set the mode"
+      fields={[
+        {
+          type: 'text',
+          name: 'mode',
+          label: 'Mode',
+          value: clock?.mode,
+          options: [
+            ...(clock === null ? [{ value: '', label: 'unchanged' }] : []),
+            { value: 'real', label: 'real: runs on its own' },
+            { value: 'manual', label: 'manual: stopped until it is moved' },
+          ],
+        },
+        {
+          type: 'number',
+          name: 'speed',
+          label: 'Speed of a real clock',
+          placeholder: '1',
+          hint: 'Clock seconds per real second: with 60, an hour takes a minute.',
+        },
+      ]}
+    >
+      {shell.clientId === undefined ? <p class="hint">New clients get this mode too.</p> : null}
+    </Act>
+  )
+}
+
+/** An emulator with one client has one clock to move. */
+const scopeOf = ({ clientId }: Shell, clock: DueClock | null) => ({ clientId: clientId ?? clock?.clientId })
+
+/** Then what was typed is to be mended. */
+function wasRefused({ note }: Shell): boolean {
+  if (note === null || (note.status !== null && note.status < 400)) return false
+  return note.fields.some(
+    ([name, value]) => /^(text:(by|to|mode)|number:(speed|limit))$/.test(name) && value !== '',
+  )
+}
 
 const shownAtOnce = '25'
 

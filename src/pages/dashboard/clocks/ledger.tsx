@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { ledger as ledgerShape } from '../../../control/shapes/ledger.ts'
-import { Moment, Status } from '../parts.tsx'
-import { deliveryPath, orderPath } from '../paths.ts'
-import { spanWords } from '../span-words.ts'
-import { linkTo, type Shell } from '../view.ts'
+import { spanWords } from '../../../domain/text/duration.ts'
+import { Moment, Status } from '../../framework/parts.tsx'
+import { deliveryPath, linkTo, orderPath, type Shell } from '../../framework/view.ts'
 
 type Ledger = z.output<typeof ledgerShape>
 

@@ -7,9 +7,9 @@ import {
   type SectionSum,
   sectionsOf,
 } from '../../../domain/coverage/report.ts'
-import { Confirm } from '../confirm.tsx'
-import { Act } from '../form.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { Act } from '../../framework/form.tsx'
+import { Confirm } from '../../framework/parts.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
 
 const path = '/ui/coverage'
 

@@ -1,18 +1,15 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
-import { overrideOf } from '../../../domain/attempt-faults.ts'
-import { memberSource } from '../command-body.ts'
-import { Curl } from '../form.tsx'
-import { HeaderTable } from '../header-table.tsx'
-import { BodyText, byteWords, LongText } from '../long-text.tsx'
-import { Moment, Status } from '../parts.tsx'
-import { deliveryPath } from '../paths.ts'
-import { linkTo, type Shell } from '../view.ts'
+import { exactUrl, headerOption } from '../../../domain/text/shell.ts'
+import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
+import { memberSource, withBody } from '../../framework/action.ts'
+import { Curl } from '../../framework/form.tsx'
+import { BodyText, byteWords, LongText } from '../../framework/long-text.tsx'
+import { HeaderTable, Moment, Status } from '../../framework/parts.tsx'
+import { deliveryPath, linkTo, type Shell } from '../../framework/view.ts'
 import { faultWords, plannedFaultIds } from './fault-words.ts'
-import { sentAgain } from './sent-again.ts'
-import { verificationOf } from './verification.ts'
-import { VerificationSteps } from './verification-steps.tsx'
+import { VerificationSteps, verificationOf } from './verification-steps.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
 type Attempt = Delivery['attempts'][number]
@@ -187,4 +184,18 @@ function Misbehaviour({
 function answerWords({ status, error, outcome }: Attempt): string {
   if (status === null) return error ?? (outcome === 'unknown' ? 'none yet' : 'none')
   return error === null ? String(status) : `${status} (${error})`
+}
+
+/** What left in an attempt. */
+interface Sent {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A command that sends these very bytes and headers once more.
+ *  @param source a command that prints the body, for one that cannot be pasted */
+function sentAgain({ url, headers, body }: Sent, source: string): string {
+  const options = Object.entries(headers).map(([name, value]) => headerOption(name, value))
+  return withBody([`curl -i -X POST ${exactUrl(url)}`, ...options], body, source)
 }

@@ -1,14 +1,15 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { orderStatuses } from '../../../domain/statuses.ts'
-import { type ControlApi, orRefusal } from '../control-api.ts'
-import { type Filter, Filters } from '../filters.tsx'
-import { Empty, Paging } from '../parts.tsx'
-import { type Asked, type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { DeliveryTable } from './delivery-table.tsx'
-import { HoldTools } from './hold-tools.tsx'
+import { orderStatuses } from '../../../domain/order/statuses.ts'
+import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
+import { type ControlApi, orRefusal } from '../../framework/control-api.ts'
+import { type Filter, Filters } from '../../framework/filters.tsx'
+import { Act } from '../../framework/form.tsx'
+import { Confirm, Empty, Moment, Paging, Short, Status } from '../../framework/parts.tsx'
+import { type Asked, type DashboardPage, deliveryPath, linkTo, type Shell } from '../../framework/view.ts'
+import { Overridden } from './attempts.tsx'
 import { DeliveryNotices } from './notices.tsx'
 import { UrlHelp } from './webhook-url.tsx'
 
@@ -136,5 +137,139 @@ function NoDeliveries({ shell, isFiltered }: { shell: Shell; isFiltered: boolean
         <a href={linkTo(shell, `${path}/send`)}>send a webhook by hand</a>.
       </p>
     </Empty>
+  )
+}
+
+/** Keeps webhooks back, all or those that match, and lets them go. */
+function HoldTools({ shell }: { shell: Shell }) {
+  const query = { clientId: shell.clientId }
+  const whose = shell.clientId ?? 'all clients'
+  return (
+    <details class="fold" id="hold">
+      <summary>Hold and release</summary>
+      <div class="card">
+        <p class="hint">
+          A hold delays webhooks, both due and future ones, while orders and time go on. It applies to {whose}
+          .
+        </p>
+        <Act
+          shell={shell}
+          id="hold-form"
+          action={{ method: 'POST', path: '/deliveries/hold', query, body: { where: {} } }}
+          label="Hold these webhooks"
+          fields={[
+            {
+              ...{ type: 'text', name: 'where.orderStatus', label: 'Event', placeholder: 'every event' },
+              suggestions: orderStatuses,
+            },
+            {
+              ...{
+                type: 'text',
+                name: 'where.requestId',
+                label: 'requestId',
+                placeholder: 'every requestId',
+              },
+              hint: 'May end in *.',
+            },
+            { type: 'text', name: 'where.orderId', label: 'orderId', placeholder: 'every order' },
+            {
+              ...{ type: 'text', name: 'where.orderType', label: 'orderType', placeholder: 'every type' },
+              suggestions: ['CHECKOUT', 'SUBSCRIPTION'],
+            },
+            { type: 'text', name: 'where.eventType', label: 'Event type', placeholder: 'every event type' },
+          ]}
+        />
+        <Confirm id="confirm-release" label={`End all holds of ${whose}…`}>
+          <p>Held webhooks are sent immediately. This cannot be undone.</p>
+          <Act
+            shell={shell}
+            id="release-all"
+            action={{ method: 'POST', path: '/deliveries/release', query }}
+            label={`End all holds of ${whose}`}
+            look="danger"
+          />
+        </Confirm>
+      </div>
+    </details>
+  )
+}
+
+type ListedDelivery = z.output<typeof deliveryShape>
+
+/** Webhooks as a list. */
+function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries: readonly ListedDelivery[] }) {
+  return (
+    <table class="list deliveries">
+      <thead>
+        <tr>
+          <th scope="col">Created</th>
+          <th scope="col">requestId</th>
+          <th scope="col">Event</th>
+          <th scope="col">Status</th>
+          <th scope="col">Tries</th>
+          <th scope="col">Last outcome</th>
+          <th scope="col">URL</th>
+          {shell.clientId === undefined ? <th scope="col">Client</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row shell={shell} delivery={delivery} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ shell, delivery }: { shell: Shell; delivery: ListedDelivery }) {
+  const { id, createdAt, requestId, orderStatus, status, attempts, plan, url, clientId } = delivery
+  return (
+    <tr id={`delivery-${id}`}>
+      <td data-label="Created">
+        <Moment at={createdAt} />
+      </td>
+      <th scope="row" data-label="requestId">
+        <a class="id" href={linkTo(shell, deliveryPath(id))} title={requestId || id}>
+          {requestId || id}
+        </a>
+      </th>
+      <td data-label="Event">
+        <Short text={orderStatus} />
+      </td>
+      <td data-label="Status">
+        <Status of={status} />
+      </td>
+      <td data-label="Tries" class="number">
+        {attempts.length}
+      </td>
+      <td data-label="Last outcome">
+        <Outcome plan={plan} attempt={attempts.at(-1)} />
+      </td>
+      <td data-label="URL">
+        <Short text={url ?? ''} />
+      </td>
+      {shell.clientId === undefined ? (
+        <td data-label="Client">
+          <Short text={clientId} />
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function Outcome({
+  plan,
+  attempt,
+}: Pick<ListedDelivery, 'plan'> & { attempt: ListedDelivery['attempts'][number] | undefined }) {
+  if (attempt === undefined) return <span class="faint">none</span>
+  const override = overrideOf(plan, attempt)
+  if (override !== null) return <Overridden words={override} />
+  const { outcome, status, ms } = attempt
+  return (
+    <span class="number nowrap">
+      {outcome}
+      {status === null ? null : ` ${status}`}
+      {ms === null ? null : <span class="faint"> in {ms} ms</span>}
+    </span>
   )
 }

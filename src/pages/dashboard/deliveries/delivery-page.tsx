@@ -1,22 +1,27 @@
 import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { fits } from '../../../domain/where.ts'
-import type { ControlApi } from '../control-api.ts'
-import { Act } from '../form.tsx'
-import { BodyText, byteWords } from '../long-text.tsx'
-import { Facts, Moment, Status } from '../parts.tsx'
-import { clientPath, orderPath, scenarioPath } from '../paths.ts'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
+import { fits } from '../../../domain/text/where.ts'
+import type { ControlApi } from '../../framework/control-api.ts'
+import { Act } from '../../framework/form.tsx'
+import { BodyText, byteWords } from '../../framework/long-text.tsx'
+import { Facts, Moment, Status } from '../../framework/parts.tsx'
+import {
+  clientPath,
+  type DashboardPage,
+  linkTo,
+  orderPath,
+  type Shell,
+  scenarioPath,
+} from '../../framework/view.ts'
 import { AttemptDetail, AttemptTable } from './attempts.tsx'
 import { planSentences } from './fault-words.ts'
 import { nextTryWords, policyIn } from './next-try.ts'
 import { DeliveryNotices } from './notices.tsx'
-import { tokenClaims } from './token-claims.ts'
 import { UrlHelp } from './webhook-url.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
@@ -179,4 +184,10 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
       </p>
     </div>
   )
+}
+
+/** What the token in a webhook body of the format `jwt` says, as JSON text; null for every other body. */
+function tokenClaims(body: string): string | null {
+  const claims = /^\{"payload":"[\w-]+\.([\w-]+)\.[\w-]*"\}$/.exec(body)?.[1]
+  return claims === undefined ? null : Buffer.from(claims, 'base64url').toString()
 }

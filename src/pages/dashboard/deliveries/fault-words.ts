@@ -1,6 +1,6 @@
-import type { PlannedFaults } from '../../../domain/attempt-faults.ts'
-import { type AttemptFaults, faultsAt } from '../../../domain/attempt-faults.ts'
-import { spanWords } from '../span-words.ts'
+import { spanWords } from '../../../domain/text/duration.ts'
+import { faultsAt } from '../../../domain/webhook/faults/attempt-faults.ts'
+import { faultSentences, type PlannedFaults } from '../../../domain/webhook/faults/faults.ts'
 
 /** A delivery's plan as the control API shows it. */
 interface Plan {
@@ -14,8 +14,7 @@ interface Plan {
 /** What was wrong on purpose with an attempt, one sentence each. */
 export function faultWords(plan: Plan | null, attempt: number): string[] {
   if (plan?.faults === undefined) return []
-  const faults = faultsAt({ faults: plan.faults }, attempt)
-  return [...signatureWords(faults), ...bodyWords(faults), ...answerWords(faults)]
+  return faultSentences(faultsAt(plan, attempt))
 }
 
 /** What is planned for a delivery as a whole. */
@@ -36,40 +35,3 @@ export function planSentences(plan: Plan | null): string[] {
 export const plannedFaultIds = (plan: Plan | null): string[] => [
   ...new Set(plan?.faults?.flatMap(({ fault }) => (fault === undefined ? [] : [fault])) ?? []),
 ]
-
-function signatureWords({ sign, timestampMs, headers = {} }: AttemptFaults): string[] {
-  const words: string[] = []
-  if (sign === 'wrong') words.push('Signed with another key.')
-  if (sign === 'none') words.push('Sent without a signature.')
-  if (timestampMs !== undefined && timestampMs !== 0)
-    words.push(
-      `Its timestamp is ${spanWords(Math.abs(timestampMs))} ${timestampMs < 0 ? 'old' : 'in the future'}, with a valid signature.`,
-    )
-  for (const [name, value] of Object.entries(headers))
-    words.push(value === null ? `The header ${name} is left out.` : `The header ${name} is changed.`)
-  return words
-}
-
-function bodyWords({ tamper, truncate, cut, lost, pauseMs, drop }: AttemptFaults): string[] {
-  const words: string[] = []
-  if (tamper) words.push('One byte of the body was changed after signing.')
-  if (truncate !== undefined) words.push(`Only the first ${truncate} bytes of the body were sent.`)
-  if (cut !== undefined)
-    words.push(`The connection was cut ${cut === 'end' ? 'at the end' : `after ${cut} bytes`} of the body.`)
-  if (pauseMs !== undefined) words.push(`It was sent ${spanWords(pauseMs)} later by the wall clock.`)
-  if (lost) words.push('It was dropped: nothing was sent.')
-  if (drop) words.push('Nothing was sent.')
-  return words
-}
-
-function answerWords({ countAs, duplicate, apartMs }: AttemptFaults): string[] {
-  const words: string[] = []
-  if (countAs !== undefined) words.push(`Any answer counts as ${countAs}.`)
-  if (duplicate !== undefined) {
-    const apart = apartMs === undefined ? '' : `, ${spanWords(apartMs)} apart`
-    words.push(
-      `After it is accepted, it is sent ${duplicate === 1 ? 'once' : `${duplicate} times`} more${apart}.`,
-    )
-  }
-  return words
-}

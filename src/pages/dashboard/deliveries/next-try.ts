@@ -1,6 +1,5 @@
-import { parseDuration } from '../../../domain/duration.ts'
-import { nextAttemptAt, type RetryPolicy } from '../../../domain/retry.ts'
-import { spanWords } from '../span-words.ts'
+import { parseDuration, spanWords } from '../../../domain/text/duration.ts'
+import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
 
 /** What decides on the next try of a delivery. */
 interface Standing {

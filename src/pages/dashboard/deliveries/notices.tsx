@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
-import type { Where } from '../../../domain/where.ts'
-import { Act } from '../form.tsx'
-import { linkTo, type Shell } from '../view.ts'
+import type { Where } from '../../../domain/text/where.ts'
+import { Act } from '../../framework/form.tsx'
+import { linkTo, type Shell } from '../../framework/view.ts'
 import { UrlForm } from './webhook-url.tsx'
 
 type Client = z.output<typeof clientShape>

@@ -1,8 +1,6 @@
-import { shellQuoted } from '../../../domain/shell-quote.ts'
-import { ownProgramCall } from '../../../package.ts'
-import { Act, Curl } from '../form.tsx'
-import { TokenVariable, Variables } from '../variables.tsx'
-import type { Shell } from '../view.ts'
+import { shellQuoted } from '../../../domain/text/shell.ts'
+import { Act, Curl, TokenVariable, Variables } from '../../framework/form.tsx'
+import type { Shell } from '../../framework/view.ts'
 
 const example = 'http://127.0.0.1:3000/webhooks'
 
@@ -61,17 +59,20 @@ export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string })
       />
       <Variables shell={shell} clientId={clientId} />
       <p class="hint">
-        No receiver yet? <code>{listenCommand(clientId, shell.origin)}</code> is one: it registers itself,
-        checks each signature and prints a line for each webhook. <TokenVariable shell={shell} />
+        No receiver yet? <code>{listenCommand(clientId, shell)}</code> is one: it registers itself, checks
+        each signature and prints a line for each webhook. <TokenVariable shell={shell} />
       </p>
     </section>
   )
 }
 
 /** How to call `listen` so that it finds this emulator and this client. */
-export function listenCommand(clientId: string, origin: string): string {
+export function listenCommand(
+  clientId: string,
+  { origin, programCall }: Pick<Shell, 'origin' | 'programCall'>,
+): string {
   return [
-    `${ownProgramCall} listen`,
+    `${programCall} listen`,
     ...(origin === 'http://127.0.0.1:4600' ? [] : ['--url', origin]),
     ...(clientId === 'demo-client' ? [] : ['--client', shellQuoted(clientId)]),
   ].join(' ')

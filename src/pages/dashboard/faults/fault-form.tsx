@@ -1,8 +1,8 @@
-import { faultStages, orderlessOperations, orderOperations } from '../../../domain/scenario/answer-rules.ts'
-import { orderStatuses } from '../../../domain/statuses.ts'
-import type { ActionSpec } from '../action.ts'
-import { Act, type Field } from '../form.tsx'
-import { linkTo, type Shell } from '../view.ts'
+import { orderStatuses } from '../../../domain/order/statuses.ts'
+import { faultStages, orderlessOperations, orderOperations } from '../../../domain/scenario/scenario.ts'
+import type { ActionSpec } from '../../framework/action.ts'
+import { Act, type Field } from '../../framework/form.tsx'
+import { linkTo, type Shell } from '../../framework/view.ts'
 import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
 
 interface FormProps {

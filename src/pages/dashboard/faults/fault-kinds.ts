@@ -1,4 +1,4 @@
-import type { Field } from '../form.tsx'
+import type { Field } from '../../framework/form.tsx'
 
 /** One thing that can go wrong, as somebody chooses it. */
 export interface FaultKind {

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { demo } from '../../../config.ts'
 import { client as clientShape } from '../../../control/shapes/client.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { signedCurl } from '../../signed-curl.ts'
+import { demoCredentials } from '../../../domain/client/client.ts'
+import { signedCurl } from '../../client-commands.ts'
+import { Act, Curl, TokenVariable } from '../../framework/form.tsx'
+import { Facts } from '../../framework/parts.tsx'
+import { type Asked, linkTo, type Shell } from '../../framework/view.ts'
 import { listenCommand, UrlForm } from '../deliveries/webhook-url.tsx'
-import { Act, Curl } from '../form.tsx'
-import { Facts } from '../parts.tsx'
-import { TokenVariable } from '../variables.tsx'
-import { type Asked, linkTo, type Shell } from '../view.ts'
 
 type ShownClient = z.output<typeof clientShape>
 
@@ -150,7 +149,7 @@ function ReceiveWebhooks({ shell, client: { clientId, webhookUrl } }: StepProps)
         <>
           <p>
             No URL is registered, so webhooks are only recorded. Set a URL, or run{' '}
-            <code>{listenCommand(clientId, shell.origin)}</code> in a second terminal.{' '}
+            <code>{listenCommand(clientId, shell)}</code> in a second terminal.{' '}
             <TokenVariable shell={shell} />
           </p>
           <UrlForm shell={shell} clientId={clientId} webhookUrl={null} />
@@ -186,7 +185,9 @@ function ThenTry({ shell }: { shell: Shell }) {
 
 /** Whether its credentials are the printed ones, which everybody knows. Others may stand on a screen that strangers see. */
 const isDemo = ({ apiSecret, accessToken, webhookSecret }: ShownClient): boolean =>
-  apiSecret === demo.apiSecret && accessToken === demo.accessToken && webhookSecret === demo.webhookSecret
+  apiSecret === demoCredentials.apiSecret &&
+  accessToken === demoCredentials.accessToken &&
+  webhookSecret === demoCredentials.webhookSecret
 
 function NoClient({ shell }: { shell: Shell }) {
   return (

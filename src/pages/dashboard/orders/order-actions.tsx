@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
-import { isTerminal } from '../../../domain/statuses.ts'
-import { Confirm } from '../confirm.tsx'
-import { Act } from '../form.tsx'
-import { fromNow } from '../span-words.ts'
-import type { Shell } from '../view.ts'
-import type { ShownDelivery, ShownOrder } from './story.ts'
+import { isTerminal } from '../../../domain/order/statuses.ts'
+import { fromNow } from '../../../domain/text/duration.ts'
+import { Act } from '../../framework/form.tsx'
+import { Confirm } from '../../framework/parts.tsx'
+import type { Shell } from '../../framework/view.ts'
+import type { ShownDelivery, ShownOrder } from './timeline-events.ts'
 
 interface ActionsProps {
   readonly shell: Shell

@@ -1,12 +1,23 @@
 import type { Child } from 'hono/jsx'
-import { laidOut, memberText } from '../../../domain/json-text.ts'
-import { isTerminal } from '../../../domain/statuses.ts'
-import { LongText } from '../long-text.tsx'
-import { Facts, Moment, Status } from '../parts.tsx'
-import { clientPath, scenarioPath } from '../paths.ts'
-import { linkTo, type Shell } from '../view.ts'
-import type { ShownOrder } from './story.ts'
-import { whyWords } from './why-words.ts'
+import { isTerminal } from '../../../domain/order/statuses.ts'
+import { laidOut, memberText } from '../../../domain/text/json-text.ts'
+import { LongText } from '../../framework/long-text.tsx'
+import { Facts, Moment, Status } from '../../framework/parts.tsx'
+import { clientPath, linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
+import type { ShownOrder } from './timeline-events.ts'
+
+const words: Readonly<Record<string, string>> = {
+  next: 'it was planned for the next order',
+  default: 'it is the client’s default',
+  fixture: 'its fixture sets it',
+  'control API': 'the call that created the order named it',
+  'e-mail tag': 'the e-mail tag names it',
+  amount: 'the amount selects it',
+}
+
+/** Why an order follows its scenario.
+ *  @param why as the control API says it */
+export const whyWords = (why: string): string => `because ${words[why] ?? `${why} names it`}`
 
 /** What an order is, fact by fact. */
 export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {

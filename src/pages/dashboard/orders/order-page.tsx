@@ -1,17 +1,30 @@
-import { subtract } from '../../../domain/money.ts'
-import { Status } from '../parts.tsx'
-import { fromNow } from '../span-words.ts'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { Charges } from './charges.tsx'
-import { drawingOf } from './drawing.ts'
-import { legsOf } from './legs.ts'
+import { fromNow } from '../../../domain/text/duration.ts'
+import { subtract } from '../../../domain/text/money.ts'
+import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
+import { Act } from '../../framework/form.tsx'
+import { Empty, Moment, Status } from '../../framework/parts.tsx'
+import {
+  clientPath,
+  type DashboardPage,
+  deliveryPath,
+  linkTo,
+  orderPath,
+  type Shell,
+} from '../../framework/view.ts'
+import { Overridden } from '../deliveries/attempts.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { OrderDeliveries } from './order-deliveries.tsx'
 import { About, RawOrder, Refunds } from './order-facts.tsx'
-import { readOrder } from './order-sources.ts'
-import { type Happening, latestOf, type ShownOrder, storyOf } from './story.ts'
-import { StoryTable } from './story-table.tsx'
-import { TimeLine } from './time-line.tsx'
+import { type OrderSources, readOrder } from './order-sources.ts'
+import { drawingOf, legsOf } from './timeline-drawing.ts'
+import {
+  latestOf,
+  type ShownDelivery,
+  type ShownOrder,
+  storyOf,
+  type TimelineEvent,
+} from './timeline-events.ts'
+import { TimeLine } from './timeline-picture.tsx'
+import { TimelineTable } from './timeline-table.tsx'
 
 /** `/_emulator/ui/orders/{orderId}`: everything about one order. */
 export const orderPage: DashboardPage = {
@@ -31,7 +44,7 @@ export const orderPage: DashboardPage = {
         </section>
         <div class="order-columns">
           <div class="order-story">
-            <StoryTable story={story} now={now} shell={shell} />
+            <TimelineTable story={story} now={now} shell={shell} />
             {untold === 0 ? null : <Untold count={untold} order={order} shell={shell} />}
           </div>
           <OrderActions {...{ shell, order, deliveries, now, left }} errorCodes={errorCodes} />
@@ -63,7 +76,7 @@ function Untold({ count, order, shell }: { count: number; order: ShownOrder; she
   )
 }
 
-function Head({ order, story, now }: { order: ShownOrder; story: readonly Happening[]; now: number }) {
+function Head({ order, story, now }: { order: ShownOrder; story: readonly TimelineEvent[]; now: number }) {
   const next = story.find(({ done }) => !done)
   const { errorReason } = order
   return (
@@ -91,7 +104,162 @@ function Head({ order, story, now }: { order: ShownOrder; story: readonly Happen
 }
 
 /** What the drawing shows, in a sentence. */
-function summaryOf({ orderStatus }: ShownOrder, story: readonly Happening[]): string {
+function summaryOf({ orderStatus }: ShownOrder, story: readonly TimelineEvent[]): string {
   const done = story.filter((happening) => happening.done).length
   return `The order is ${orderStatus}. ${done} events have happened, ${story.length - done} are scheduled. The table below lists all of them.`
+}
+
+/** The orders of one subscription, and when the next comes. */
+function Charges({
+  sources: { order, first, family, hasMore },
+  shell,
+}: {
+  sources: OrderSources
+  shell: Shell
+}) {
+  if (order.kind !== 'subscription') return null
+  return (
+    <section aria-labelledby="charges">
+      <h2 id="charges">Charges of this subscription</h2>
+      <p>{nextWords(first.subscription)}</p>
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Charge</th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
+            <th scope="col">orderId</th>
+          </tr>
+        </thead>
+        <tbody>
+          {family.map((one) => (
+            <tr id={`charge-${encodeURIComponent(one.orderId)}`}>
+              <td data-label="Charge">
+                {one.orderId === order.orderId ? (
+                  <>{one.charge} (this)</>
+                ) : (
+                  <a href={linkTo(shell, orderPath(one.orderId))}>{one.charge}</a>
+                )}
+              </td>
+              <td data-label="Status">
+                <Status of={one.orderStatus} />
+              </td>
+              <td data-label="Created">
+                <Moment at={one.createdAt} />
+              </td>
+              <td data-label="orderId">
+                <code>{one.orderId}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hasMore ? (
+        <p>
+          These are the latest.{' '}
+          <a href={linkTo(shell, '/', { kind: 'subscription', search: order.requestId })}>All of them</a>
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+function nextWords(subscription: ShownOrder['subscription']) {
+  if (subscription === undefined) return null
+  const { cancelled, anchor, next, nextAt } = subscription
+  if (cancelled) return 'It is cancelled.'
+  if (anchor === null) return 'The payer has not authorised it yet.'
+  if (nextAt === null) return 'There are no further charges.'
+  return (
+    <>
+      Charge {next} comes next, at <Moment at={nextAt} />.
+    </>
+  )
+}
+
+/** Why nothing can be sent again; null if it can. */
+function whyNot({ webhookUrl, webhookPaused }: OrderSources['client']): string | null {
+  if (webhookUrl === null) return 'No webhook URL is registered, so nothing can be sent again.'
+  return webhookPaused ? 'The endpoint has answered 410: nothing is sent until its URL is set again.' : null
+}
+
+/** The webhooks of an order, each to be sent again. */
+function OrderDeliveries({
+  deliveries,
+  client,
+  shell,
+}: {
+  deliveries: readonly ShownDelivery[]
+  client: OrderSources['client']
+  shell: Shell
+}) {
+  const why = whyNot(client)
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Webhooks</h2>
+      {why === null || deliveries.length === 0 ? null : (
+        <p class="hint">
+          {why} <a href={linkTo(shell, clientPath(client.clientId))}>Set the URL</a>
+        </p>
+      )}
+      {deliveries.length === 0 ? (
+        <Empty title="None yet">
+          <p>Each reported change of an order sends one.</p>
+        </Empty>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">Event</th>
+              <th scope="col">State</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">
+                <span class="unseen">Again</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map(({ id, clientId, orderStatus, status, attempts, plan }) => (
+              <tr id={`delivery-${encodeURIComponent(id)}`}>
+                <td data-label="Event">
+                  <a href={linkTo(shell, deliveryPath(id))}>{orderStatus}</a>
+                </td>
+                <td data-label="State">
+                  <Status of={status} />
+                </td>
+                <td data-label="Attempts">
+                  <Attempts attempts={attempts} plan={plan} />
+                </td>
+                <td data-label="Again">
+                  {why !== null ? null : (
+                    <Act
+                      shell={shell}
+                      id={`resend-${encodeURIComponent(id)}`}
+                      action={{
+                        method: 'POST',
+                        path: `/deliveries/${encodeURIComponent(id)}/resend`,
+                        query: { clientId },
+                      }}
+                      label="Resend"
+                    />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Attempts({ attempts, plan }: Pick<ShownDelivery, 'attempts' | 'plan'>) {
+  const last = attempts.at(-1)
+  if (last === undefined) return <>0</>
+  const override = overrideOf(plan, last)
+  return (
+    <>
+      {attempts.length}, the last {override === null ? last.outcome : <Overridden words={override} />}
+    </>
+  )
 }

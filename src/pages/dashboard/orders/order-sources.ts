@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
 import { journalEntry } from '../../../control/shapes/request.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { knownErrorCodes } from '../../../domain/error-catalog.ts'
-import type { ControlApi } from '../control-api.ts'
+import { knownErrorCodes } from '../../../domain/order/statuses.ts'
+import type { ControlApi } from '../../framework/control-api.ts'
 import { policyIn } from '../deliveries/next-try.ts'
-import type { ShownOrder, Sources } from './story.ts'
+import type { ShownOrder, Sources } from './timeline-events.ts'
 
 /** As much as a page can show at once. */
 const most = '200'

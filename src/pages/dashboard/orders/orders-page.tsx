@@ -1,14 +1,77 @@
+import { client as clientShape } from '../../../control/shapes/client.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { orderKinds } from '../../../domain/order.ts'
-import { orderStatuses } from '../../../domain/statuses.ts'
-import { orRefusal } from '../control-api.ts'
-import { Filters } from '../filters.tsx'
-import { Empty, Paging } from '../parts.tsx'
-import { type Asked, type DashboardPage, linkTo } from '../view.ts'
+import { scenarioSummary } from '../../../control/shapes/scenario.ts'
+import { orderKinds } from '../../../domain/order/order.ts'
+import { orderStatuses } from '../../../domain/order/statuses.ts'
+import { orRefusal } from '../../framework/control-api.ts'
+import { Filters } from '../../framework/filters.tsx'
+import { Act, type Field } from '../../framework/form.tsx'
+import { Empty, Moment, Paging, Status } from '../../framework/parts.tsx'
+import { type Asked, type DashboardPage, linkTo, orderPath, type Shell } from '../../framework/view.ts'
 import { FirstSteps, readFirstSteps } from './first-steps.tsx'
-import { NewOrder, readNewOrder } from './new-order.tsx'
-import { OrderRows } from './order-rows.tsx'
+import { whyWords } from './order-facts.tsx'
+import type { ShownOrder } from './timeline-events.ts'
+
+interface Choices {
+  readonly scenarios: readonly string[]
+  readonly clients: readonly string[]
+}
+
+/** Reads what there is to choose from. */
+async function readNewOrder({ api, shell: { clientId } }: Asked): Promise<Choices> {
+  const [scenarios, clients] = await Promise.all([
+    api.get('/scenarios', pageOf(scenarioSummary), { limit: '1000' }),
+    clientId === undefined ? api.get('/clients', pageOf(clientShape), { limit: '100' }) : null,
+  ])
+  return {
+    scenarios: scenarios.items.map(({ id }) => id),
+    clients: clients === null ? [clientId ?? ''] : clients.items.map((client) => client.clientId),
+  }
+}
+
+/** A form for an order of any kind, folded away. */
+function NewOrder({ shell, scenarios, clients }: Choices & { shell: Shell }) {
+  const [first] = clients
+  if (first === undefined) return null
+  return (
+    <details class="card new-order" id="new-order">
+      <summary>New order</summary>
+      <Act
+        shell={shell}
+        id="new-order-form"
+        action={{
+          method: 'POST',
+          path: '/orders',
+          ...(clients.length === 1 ? { body: { clientId: first } } : {}),
+        }}
+        label="Create the order"
+        look="primary"
+        fields={[
+          ...(clients.length === 1 ? [] : [clientField(clients)]),
+          { type: 'text', name: 'kind', label: 'Kind', options: orderKinds, value: 'checkout' },
+          {
+            type: 'text',
+            name: 'scenario',
+            label: 'Scenario',
+            options: [{ value: '', label: 'chosen by the usual rules' }, ...scenarios],
+          },
+          { type: 'text', name: 'fiatAmount', label: 'Amount', placeholder: '10.00' },
+          { type: 'text', name: 'email', label: 'E-mail', placeholder: 'payer@example.com' },
+        ]}
+      />
+    </details>
+  )
+}
+
+const clientField = (clients: readonly string[]): Field => ({
+  type: 'text',
+  name: 'clientId',
+  label: 'Client',
+  value: clients[0],
+  suggestions: clients,
+  required: true,
+})
 
 const shownAtOnce = '50'
 
@@ -100,4 +163,121 @@ async function nothing(asked: Asked, filter: Narrowed) {
       </Empty>
     )
   return <FirstSteps shell={shell} {...(await readFirstSteps(asked))} />
+}
+
+/** Orders as a table, or as cards on a phone. */
+function OrderRows({ shell, orders }: { shell: Shell; orders: readonly ShownOrder[] }) {
+  return (
+    <table class="list orders">
+      <caption class="unseen">Orders, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Created</th>
+          <th scope="col">Order</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="amount">
+            Amount
+          </th>
+          <th scope="col">Scenario</th>
+          <th scope="col">Payer</th>
+          <th scope="col">Next</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <OrderRow shell={shell} order={order} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface CellProps {
+  readonly shell: Shell
+  readonly order: ShownOrder
+}
+
+function OrderRow({ shell, order }: CellProps) {
+  return (
+    <tr id={`order-${encodeURIComponent(order.orderId)}`}>
+      <td data-label="Created">
+        <Moment at={order.createdAt} />
+      </td>
+      <td data-label="Order">
+        <Name shell={shell} order={order} />
+      </td>
+      <td data-label="Status">
+        <Stands order={order} />
+      </td>
+      <td data-label="Amount" class="amount">
+        <div class="number">
+          {order.fiatAmount} <span class="faint">{order.currencyId}</span>
+        </div>
+      </td>
+      <td data-label="Scenario">
+        <a href={linkTo(shell, '/', { scenario: order.scenario.id })} title={whyWords(order.scenario.why)}>
+          {order.scenario.id}
+        </a>
+      </td>
+      <td data-label="Payer">
+        <Payer order={order} />
+      </td>
+      <td data-label="Next">
+        <Next order={order} />
+      </td>
+    </tr>
+  )
+}
+
+function Name({ shell, order: { orderId, requestId, kind, charge } }: CellProps) {
+  return (
+    <div>
+      <a class="id" title={requestId} href={linkTo(shell, orderPath(orderId))}>
+        {requestId}
+      </a>
+      <span class="under">
+        {kind}
+        {kind === 'subscription' ? `, charge ${charge}` : ''}
+      </span>
+    </div>
+  )
+}
+
+type OrderOnly = Pick<CellProps, 'order'>
+
+function Stands({ order: { orderStatus, errorReason } }: OrderOnly) {
+  return (
+    <div>
+      <Status of={orderStatus} />
+      {errorReason === null ? null : (
+        <span class="under" title={errorReason.errorDesc}>
+          {errorReason.errorCode}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Payer({ order: { email, clientId } }: OrderOnly) {
+  return (
+    <div>
+      <span class="id" title={email}>
+        {email}
+      </span>
+      <span class="under id" title={clientId}>
+        {clientId}
+      </span>
+    </div>
+  )
+}
+
+function Next({ order: { timeline, waitsForPayer } }: OrderOnly) {
+  const next = timeline.find(({ doneAt }) => doneAt === null)
+  if (next === undefined) return <span class="none faint">–</span>
+  return (
+    <div>
+      {next.what}
+      <span class="under">{waitsForPayer ? 'waits for the payer' : <Moment at={next.dueAt} />}</span>
+    </div>
+  )
 }

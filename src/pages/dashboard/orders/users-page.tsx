@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { pageOf } from '../../../control/shapes/page.ts'
-import { user as userShape } from '../../../control/shapes/user.ts'
-import { Empty, Paging } from '../parts.tsx'
-import { type DashboardPage, linkTo } from '../view.ts'
+import { pageOf } from '../../../control/shapes/common.ts'
+import { user as userShape } from '../../../control/shapes/order.ts'
+import { Empty, Paging } from '../../framework/parts.tsx'
+import { type DashboardPage, linkTo } from '../../framework/view.ts'
 
 /** `/_emulator/ui/users`: the people for whom orders were made. */
 export const usersPage: DashboardPage = {

@@ -1,6 +1,6 @@
 import { causeTable } from '../../../domain/diagnosis/causes.ts'
+import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
 import { Inline } from '../../reference/prose.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
 
 const path = '/ui/causes'
 

@@ -1,5 +1,7 @@
-import type { DashboardPage } from '../view.ts'
-import { ScenarioEditor } from './scenario-editor.tsx'
+import type { ActionSpec } from '../../framework/action.ts'
+import { Act, type Field, refusalOf } from '../../framework/form.tsx'
+import { refusalWords } from '../../framework/notes.ts'
+import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
 
 const template = `id: my-scenario
 description: The payer pays after 10 seconds, and the webhook of COMPLETED is sent twice
@@ -38,4 +40,66 @@ export const newScenarioPage: DashboardPage = {
       </>
     ),
   }),
+}
+
+interface EditorProps {
+  readonly shell: Shell
+  readonly id: string
+  /** Where it is saved; `{id}` is asked for. */
+  readonly action: ActionSpec
+  readonly text: string
+  readonly label: string
+  readonly fields?: readonly Field[]
+}
+
+/** The text of a scenario, to be changed and saved. What is wrong stands under it, line by line. */
+export function ScenarioEditor({ shell, id, action, text, label, fields = [] }: EditorProps) {
+  const lines = text.split('\n').length
+  const area: Field = {
+    ...{ type: 'yaml', name: '', label: 'Text (YAML)', value: text },
+    rows: Math.min(Math.max(lines + 2, 12), 40),
+    required: true,
+  }
+  const all = [...fields, area]
+  const refused = refusalOf(shell, action, all)
+  const typed = refused?.fields.find(([name]) => name === 'yaml:')?.[1] ?? text
+  return (
+    <Act
+      shell={shell}
+      id={id}
+      at={id}
+      then={linkTo(shell, '/ui/scenarios/{id}')}
+      action={action}
+      label={label}
+      look="primary"
+      fields={all}
+    >
+      {refused === null ? null : <WrongLines message={refusalWords(refused.text)} text={typed} />}
+    </Act>
+  )
+}
+
+/** Each line of the text that something is wrong with, with a mark where. */
+function WrongLines({ message, text }: { message: string; text: string }) {
+  const lines = text.split('\n')
+  const problems = [...message.matchAll(/^[^:\n]*:(\d+):(\d+): (.*)$/gm)]
+  if (problems.length === 0) return null
+  return (
+    <ol class="wrong-lines">
+      {problems.map(([, line = '1', column = '1', words]) => (
+        <li>
+          <p class="wrong">
+            Line {line}, column {column}: {words}
+          </p>
+          <pre tabindex={0}>
+            <code>
+              {line.padStart(4)} | {lines[Number(line) - 1]}
+              {'\n'}
+              {' '.repeat(Number(column) + 6)}^
+            </code>
+          </pre>
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { binding } from '../../../control/shapes/scenario.ts'
-import { allItems } from '../all-items.ts'
-import type { ControlApi } from '../control-api.ts'
-import { Act } from '../form.tsx'
-import { scenarioPath } from '../paths.ts'
-import { linkTo, type Shell } from '../view.ts'
+import type { ControlApi } from '../../framework/control-api.ts'
+import { allItems } from '../../framework/control-api.ts'
+import { Act } from '../../framework/form.tsx'
+import { linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
 
 type Binding = z.output<typeof binding>
 

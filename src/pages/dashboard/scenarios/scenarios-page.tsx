@@ -1,16 +1,14 @@
 import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { brokenFile, scenarioSummary } from '../../../control/shapes/scenario.ts'
-import { orderKinds } from '../../../domain/order.ts'
-import { allItems } from '../all-items.ts'
-import { Filters } from '../filters.tsx'
-import { Act } from '../form.tsx'
-import { Empty } from '../parts.tsx'
-import { scenarioPath } from '../paths.ts'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { Origin } from './origin.tsx'
+import { orderKinds } from '../../../domain/order/order.ts'
+import { allItems } from '../../framework/control-api.ts'
+import { Filters } from '../../framework/filters.tsx'
+import { Act } from '../../framework/form.tsx'
+import { Empty } from '../../framework/parts.tsx'
+import { type DashboardPage, linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
 import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
-import { byTopic } from './topics.ts'
+import { byTopic, Origin } from './topics.tsx'
 
 type Summary = z.output<typeof scenarioSummary>
 

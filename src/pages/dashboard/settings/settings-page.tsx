@@ -1,12 +1,171 @@
-import type { z } from 'zod'
-import { choice as choiceShape } from '../../../control/shapes/choice.ts'
-import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { allItems } from '../all-items.ts'
-import { Filters } from '../filters.tsx'
-import { Empty } from '../parts.tsx'
-import { type DashboardPage, linkTo, type Shell } from '../view.ts'
-import { ChoiceRow, type SettingSources } from './choice-row.tsx'
-import { toCheck } from './to-check.ts'
+import type * as z from 'zod'
+import { type choice, choice as choiceShape, settingsAnswer } from '../../../control/shapes/settings.ts'
+import type { ActionSpec } from '../../framework/action.ts'
+import { allItems } from '../../framework/control-api.ts'
+import { Filters } from '../../framework/filters.tsx'
+import { Act, type Field, refusalOf } from '../../framework/form.tsx'
+import { Empty } from '../../framework/parts.tsx'
+import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
+import { Inline } from '../../reference/prose.tsx'
+
+/** A setting as `GET /choices` tells it. */
+type Setting = z.output<typeof choice>['settings'][number]
+
+/** The control that fits the values of a setting. */
+function fieldOf({ name, value, default: fallback, allowed, values }: Setting): Field {
+  const common = { name, label: name, hint: `Takes ${plain(allowed)}.`, required: true }
+  if (values !== null) {
+    const type = values.every((each) => typeof each === 'boolean') ? 'boolean' : 'text'
+    return { ...common, type, value: String(value), options: values.map(String), hint: undefined }
+  }
+  if (typeof fallback === 'number') return { ...common, type: 'number', value: String(value) }
+  if (isWordList(fallback) && isWordList(value))
+    return { ...common, type: 'list', value: value.join(', '), hint: `${common.hint} Separated by commas.` }
+  const isLong = fallback === null || typeof fallback === 'object' || typeof value === 'object'
+  const rows = isLong && name !== 'publicBaseUrl' ? 6 : undefined
+  return { ...common, type: 'value', value: value === null ? '' : written(value), rows }
+}
+
+/** A value as it is typed: texts as they are, all else as JSON. */
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+/** A value on one line. */
+const shownValue = (value: unknown): string =>
+  value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
+
+const isWordList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+
+const plain = (text: string): string => text.replaceAll('`', '')
+
+/** Where values come from. */
+interface SettingSources {
+  readonly from: z.output<typeof settingsAnswer>['from']
+  /** What was set in the layer that is changed here. */
+  readonly set: Readonly<Record<string, unknown>>
+  /** The values of all clients, while the page is about one. */
+  readonly common: Readonly<Record<string, unknown>> | null
+}
+
+/** One choice: what is open, what is done about it and why, and the settings that change it. */
+function ChoiceRow({
+  choice: { n, open, choice, reason, settings },
+  shell,
+  sources,
+}: {
+  choice: z.output<typeof choiceShape>
+  shell: Shell
+  sources: SettingSources
+}) {
+  return (
+    <article class="choice" id={n} aria-labelledby={`${n}-title`}>
+      <div class="choice-words">
+        <h3 id={`${n}-title`}>
+          <a class="choice-number" href={`#${n}`}>
+            {n}
+          </a>{' '}
+          <Inline text={open} />
+        </h3>
+        <p>
+          <Inline text={choice} />
+        </p>
+        <p class="hint">
+          Why: <Inline text={reason} />
+        </p>
+      </div>
+      <div class="choice-settings">
+        {settings.length === 0 ? (
+          <p class="hint">Fixed: there is no setting for it.</p>
+        ) : (
+          settings.map((setting) => <SettingBox n={n} setting={setting} shell={shell} sources={sources} />)
+        )}
+      </div>
+    </article>
+  )
+}
+
+interface BoxProps {
+  readonly n: string
+  readonly setting: Setting
+  readonly shell: Shell
+  readonly sources: SettingSources
+}
+
+function SettingBox({ n, setting, shell, sources }: BoxProps) {
+  const { name, value, default: fallback, scope } = setting
+  const { from, common } = sources
+  const forAll = common?.[name]
+  return (
+    <div class="setting">
+      <p>
+        <code>{name}</code> <Source of={from[name]} shell={shell} />
+      </p>
+      <p class="setting-value">
+        <code>{shownValue(value)}</code>
+      </p>
+      {Object.hasOwn(from, name) ? <p class="hint">Default: {shownValue(fallback)}.</p> : null}
+      {common !== null && shownValue(forAll) !== shownValue(value) ? (
+        <p class="hint">For all clients: {shownValue(forAll)}.</p>
+      ) : null}
+      {scope === 'common' && shell.clientId !== undefined ? (
+        <p class="hint">
+          Applies to all clients: <a href={`/_emulator/ui/settings#${n}`}>change it there</a>.
+        </p>
+      ) : (
+        <Change n={n} setting={setting} shell={shell} sources={sources} />
+      )}
+    </div>
+  )
+}
+
+function Change({ n, setting, shell, sources }: BoxProps) {
+  const { name } = setting
+  const action: ActionSpec = { method: 'PATCH', path: '/settings', query: { clientId: shell.clientId } }
+  const field = fieldOf(setting)
+  const id = `set-${name.replaceAll('.', '-')}-${n}`
+  return (
+    <details class="change" id={`${id}-change`} open={refusalOf(shell, action, [field]) !== null}>
+      <summary>Change</summary>
+      <Act shell={shell} id={id} at={n} action={action} label="Set" look="primary" fields={[field]} />
+      {Object.hasOwn(sources.set, name) ? (
+        <Act
+          shell={shell}
+          id={`${id}-default`}
+          at={n}
+          action={{ ...action, body: { [name]: null } }}
+          label="Reset to the default"
+        />
+      ) : null}
+    </details>
+  )
+}
+
+function Source({
+  of,
+  shell: { clientId },
+}: {
+  of: SettingSources['from'][string] | undefined
+  shell: Shell
+}) {
+  if (of === undefined) return <span class="faint">default</span>
+  const words = { start: 'set at the start', common: 'set for all clients', client: `set for ${clientId}` }
+  return <span class="status waiting">{words[of]}</span>
+}
+
+/** What to ask the real service before production: where a wrong guess costs most. */
+export const toCheck: readonly (readonly [n: string, question: string])[] = [
+  ['N19', 'Which string is signed for a checkout: with the currency, or without?'],
+  ['N22', 'Which path sets the webhook URL?'],
+  ['N28', 'Which status and body answer invalid input?'],
+  ['N11', 'When does an order expire, and which event is sent then (N12)?'],
+  ['N36', 'What does the body of a webhook look like?'],
+  ['N38', 'How can a receiver verify that a webhook is genuine?'],
+  ['N44', 'How often, and for how long, is a webhook retried?'],
+  ['N45', 'Which answers accept a webhook, and how fast must they be?'],
+  ['N64a', 'Where do access tokens come from, and how long are they valid (N64b)?'],
+  ['N55', 'Which data comes back with the browser, and is it signed?'],
+]
 
 type Choice = z.output<typeof choiceShape>
 

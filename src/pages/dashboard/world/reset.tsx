@@ -1,7 +1,6 @@
-import { Confirm } from '../confirm.tsx'
-import { Act } from '../form.tsx'
-import type { Shell } from '../view.ts'
-import { EmptyWorld } from './empty-world.tsx'
+import { Act } from '../../framework/form.tsx'
+import { Confirm } from '../../framework/parts.tsx'
+import type { Shell } from '../../framework/view.ts'
 
 /** Back to the start: all of it, or one client's world. */
 export function Reset({ shell }: { shell: Shell }) {
@@ -49,5 +48,24 @@ function ResetAll({ shell }: { shell: Shell }) {
         ]}
       />
     </>
+  )
+}
+
+/** Takes away what a client has done, and leaves the client. */
+export function EmptyWorld({ clientId, shell }: { clientId: string; shell: Shell }) {
+  return (
+    <Confirm id="confirm-reset" label={`Delete the data of ${clientId}…`}>
+      <p>
+        This deletes its orders, webhooks, faults and requests. The client stays, with its credentials,
+        settings and clock.
+      </p>
+      <Act
+        shell={shell}
+        id="reset-world"
+        action={{ method: 'POST', path: '/reset', query: { clientId }, body: { keep: ['clients'] } }}
+        label={`Delete the data of ${clientId}`}
+        look="danger"
+      />
+    </Confirm>
   )
 }

@@ -1,10 +1,57 @@
-import { shellQuoted } from '../../../domain/shell-quote.ts'
-import { curlOf } from '../action.ts'
-import { Confirm } from '../confirm.tsx'
-import { Curl } from '../form.tsx'
-import type { Shell } from '../view.ts'
-import { restoreAction } from './restore.ts'
-import { snapshotFile, snapshotUrl } from './snapshot-file.ts'
+import { type Context, Hono } from 'hono'
+import { shellQuoted } from '../../../domain/text/shell.ts'
+import { formParts, readBytes, snapshotBytes } from '../../../http/body.ts'
+import { queryText } from '../../../http/request.ts'
+import { type Action, curlOf, UnusableForm } from '../../framework/action.ts'
+import type { ControlApi } from '../../framework/control-api.ts'
+import { Curl } from '../../framework/form.tsx'
+import type { Note, Notes } from '../../framework/notes.ts'
+import { ownPath, withNote } from '../../framework/notes.ts'
+import { Confirm } from '../../framework/parts.tsx'
+import type { Shell } from '../../framework/view.ts'
+
+/** The file that a snapshot is saved as, and restored from, by button and command alike. */
+export const snapshotFile = (clientId: string | undefined): string =>
+  clientId === undefined ? 'snapshot.json' : `snapshot-${encodeURIComponent(clientId)}.json`
+
+/** Where a snapshot is read, below the emulator's origin. */
+export const snapshotUrl = (clientId: string | undefined): string =>
+  `/_emulator/snapshot${queryText({ clientId })}`
+
+/** What stands around the file in a form. */
+const formBytes = 64 * 1024
+
+/** The call that restores. It names the file instead of holding it: a note is kept, and a snapshot is large. */
+const restoreAction = (clientId: string | undefined): Action => ({
+  method: 'PUT',
+  path: `/snapshot${queryText({ clientId })}`,
+  type: 'application/json',
+  text: null,
+  file: snapshotFile(clientId),
+})
+
+/** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
+ *  JavaScript can send a file in no other way.
+ *  @returns what the page that it leads back to tells, and that page
+ *  @throws UnusableForm, too_large, body_cut */
+export async function restoreUpload(
+  c: Context,
+  api: ControlApi,
+): Promise<{ note: Omit<Note, 'id'>; back: string | undefined }> {
+  const bytes = await readBytes(c, snapshotBytes + formBytes)
+  const form = formParts(bytes, c.req.header('content-type') ?? '')
+  if (form === null)
+    throw new UnusableForm('This form contains no file. Go back, reload the page and try again.')
+  const file = form.get('snapshot')
+  const back = form.get('back')?.toString()
+  const action = restoreAction(form.get('clientId')?.toString() || undefined)
+  if (file === undefined || file.length === 0) {
+    const text = 'No file was selected. Choose a saved snapshot, then restore it.'
+    return { note: { action: null, status: null, text, fields: [] }, back }
+  }
+  const answer = await api.act(action, file)
+  return { note: { action, fields: [], ...answer }, back }
+}
 
 /** Saving all of it, or one client's world, and taking it back. */
 export function Snapshots({ shell }: { shell: Shell }) {
@@ -61,4 +108,12 @@ function saveCommand({ clientId, origin, asksForToken }: Shell): string {
     ...(asksForToken ? ['-H "Authorization: Bearer $EMULATOR_CONTROL_TOKEN"'] : []),
     `--output ${shellQuoted(snapshotFile(clientId))}`,
   ].join(' \\\n  ')
+}
+
+/** Where the form with a snapshot goes. */
+export function restoreRoute(api: ControlApi, notes: Notes): Hono {
+  return new Hono().post('/ui/restore', async (c) => {
+    const { note, back } = await restoreUpload(c, api)
+    return c.redirect(withNote(ownPath(back), notes.add(note)), 303)
+  })
 }

@@ -1,4 +1,4 @@
-import type { PageState } from '../../../domain/payer-page.ts'
+import type { PageState } from '../../../domain/order/payer-page.ts'
 
 /** What a page says at its top and below. */
 interface Said {

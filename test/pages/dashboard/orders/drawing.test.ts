@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Drawing, drawingOf } from '../../../../src/pages/dashboard/orders/drawing.ts'
-import type { Leg } from '../../../../src/pages/dashboard/orders/legs.ts'
-import type { Happening } from '../../../../src/pages/dashboard/orders/story.ts'
+import type { Leg } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
+import { type Drawing, drawingOf } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
+import type { TimelineEvent } from '../../../../src/pages/dashboard/orders/timeline-events.ts'
 
-const happening = (id: string, at: number | null, changes: Partial<Happening> = {}): Happening => ({
+const happening = (id: string, at: number | null, changes: Partial<TimelineEvent> = {}): TimelineEvent => ({
   ...{ id, at, lane: 'step', done: true, tone: 'good', label: id, words: id },
   ...changes,
 })
-const attempt = (deliveryId: string, at: number, changes: Partial<Happening> = {}) =>
+const attempt = (deliveryId: string, at: number, changes: Partial<TimelineEvent> = {}) =>
   happening(`${deliveryId}-${at}`, at, { lane: 'webhook', deliveryId, label: deliveryId, ...changes })
 
 const leg: Leg = {

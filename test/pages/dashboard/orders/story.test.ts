@@ -9,7 +9,7 @@ import {
   type ShownRequest,
   type Sources,
   storyOf,
-} from '../../../../src/pages/dashboard/orders/story.ts'
+} from '../../../../src/pages/dashboard/orders/timeline-events.ts'
 
 const now = 1_790_000_003_000
 const createdAt = 1_790_000_000_000

@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { httpBase } from '../domain/choices/choice.ts'
+import { readSettings } from '../domain/choices/read-settings.ts'
+import type { SettingsOverlay } from '../domain/choices/settings.ts'
+import { headerText, webhookSecret } from '../domain/client/client.ts'
+import { didYouMean, shown } from '../domain/text/issue-words.ts'
+import { type Checked, check } from '../domain/text/problems.ts'
+import { isoMoment } from '../domain/text/time.ts'
+import { webhookUrl } from '../domain/text/urls.ts'
+import { places } from '../domain/webhook/connection-advice.ts'
+import { isAllowRule } from '../webhooks/targets.ts'
+
+const clockText = z.string().transform((text, context) => {
+  if (text === 'real') return { mode: 'real', speed: 1 } as const
+  if (text === 'manual') return { mode: 'manual', speed: 0 } as const
+  const speed = Number(/^(\d+(\.\d+)?)x$/.exec(text)?.[1])
+  if (speed > 0 && speed <= 1_000_000) return { mode: 'real', speed } as const
+  const hint = /^\d+(\.\d+)?$/.test(text)
+    ? `; did you mean \`${text}x\`?`
+    : didYouMean(text, ['real', 'manual'])
+  const message = `expected \`real\`, \`manual\` or a speed like \`60x\`, not ${shown(text)}${hint}`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+const commonSettings = z.unknown().transform((input, context): SettingsOverlay => {
+  const reading = readSettings(input, { scope: 'common' })
+  if (reading.ok) return reading.overlay
+  for (const { path, message } of reading.problems) {
+    context.addIssue({ code: 'custom', path: [...path], message })
+  }
+  return z.NEVER
+})
+
+/** What the emulator is started with; every flag of `serve` stands here, and so does its default. */
+export const configSchema = z.strictObject({
+  port: z.int().min(0).max(65_535).default(4600),
+  host: z.string().min(1).default('127.0.0.1'),
+  /** `:memory:` or a file's path. */
+  database: z.string().min(1).default(':memory:'),
+  durable: z.boolean().default(false),
+  /** Files and folders added to the built-in scenarios. */
+  scenarios: z.array(z.string()).default([]),
+  /** Files with worlds to begin with, or names of fixtures that ship. */
+  fixtures: z.array(z.string().min(1)).default([]),
+  /** The common settings, read from `--settings`. */
+  settings: commonSettings.default({}),
+  clock: clockText.prefault('real'),
+  startTime: isoMoment.optional(),
+  /** Ids follow from it; random if left out. */
+  seed: z.string().min(1).optional(),
+  clientId: headerText.default('demo-client'),
+  apiSecret: z.string().min(1).optional(),
+  accessToken: headerText.optional(),
+  webhookSecret: webhookSecret.optional(),
+  webhookUrl: webhookUrl.optional(),
+  controlToken: headerText.optional(),
+  openControl: z.boolean().default(false),
+  allowedHosts: z
+    .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be only a host name, like emulator.example.com'))
+    .default([]),
+  /** Where webhooks may go; without any, anywhere. */
+  webhookAllow: z
+    .array(z.string().refine(isAllowRule, 'must be a host, an IP address or a range like 10.0.0.0/8'))
+    .default([]),
+  publicUrl: httpBase.optional(),
+  /** Where it runs; no flag, the program finds out. Errors of webhooks say what localhost means there. */
+  place: z.enum(places).default('machine'),
+  /** Wall milliseconds that a stop waits for deliveries in flight. */
+  drainMs: z.int().min(0).default(4_000),
+})
+
+/** A configuration with every default filled in. */
+export type Config = z.output<typeof configSchema>
+/** A configuration as it may be given. */
+export type ConfigInput = z.input<typeof configSchema>
+
+/** Reads a configuration: what is given, with the defaults for the rest. */
+export function readConfig(given: unknown): Checked<Config> {
+  return check(configSchema, given)
+}
+
+/** Whether an address to listen on reaches no further than this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}

@@ -1,0 +1,305 @@
+import { HeldAnswers } from '../api/faults/held-answers.ts'
+import type { FixtureFile } from '../domain/fixture/fixture-file.ts'
+import type { SweepOrder } from '../domain/sweep/behaviour.ts'
+import { Coverage } from '../journal/coverage.ts'
+import { Feed } from '../journal/feed.ts'
+import { Journal } from '../journal/journal.ts'
+import { SweepRecord } from '../journal/sweep-record.ts'
+import { Tallies } from '../journal/tallies.ts'
+import { Clients, NewClocks } from '../lifecycle/clients.ts'
+import { CommonSettings } from '../lifecycle/common-settings.ts'
+import { type FixtureReport, Fixtures } from '../lifecycle/fixtures.ts'
+import { Lifecycle } from '../lifecycle/lifecycle.ts'
+import { PlannedFaults } from '../lifecycle/planned-faults.ts'
+import { type AddedScenarios, ScenarioWatch } from '../lifecycle/scenarios/added-files.ts'
+import { ScenarioCatalog } from '../lifecycle/scenarios/catalog.ts'
+import { UploadedScenarios } from '../lifecycle/scenarios/uploaded.ts'
+import { SettingLayers } from '../lifecycle/setting-layers.ts'
+import { SweepBehaviours } from '../lifecycle/sweep-behaviours.ts'
+import type { Load } from '../lifecycle/world-loader.ts'
+import type { Store } from '../store/store.ts'
+import { Scheduler } from '../time/scheduler.ts'
+import { steadyWall, wallNow } from '../time/wall.ts'
+import { Outbox } from '../webhooks/outbox.ts'
+import type { WebhookFetchAt } from '../webhooks/receiving-function.ts'
+import { Targets } from '../webhooks/targets.ts'
+import type { Config } from './config.ts'
+import { makeInitialClients } from './initial-clients.ts'
+import { randomSeed } from './random-seed.ts'
+
+/** Everything of an emulator but HTTP: both APIs and the pages are made of these parts. */
+export interface Engine extends Recorders, Sandboxes, OrderParts {
+  readonly store: Store
+  readonly fixtures: Fixtures
+  readonly targets: Targets
+  readonly outbox: Outbox
+  readonly journal: Journal
+  readonly catalog: ScenarioCatalog
+  readonly uploadedScenarios: UploadedScenarios
+  readonly addedScenarios: AddedScenarios
+  /** The wall clock, which never goes back. */
+  readonly wall: () => number
+  readonly onError: OnError
+  /** The seed from which ids and random choices follow. A restored snapshot brings its own. */
+  readonly seed: string
+  /** The results of the fixtures that the configuration names. */
+  readonly reports: readonly FixtureReport[]
+  /** Makes the clients of a fresh start. */
+  makeInitialClients(): Promise<FixtureReport[]>
+  /** Loaders for the data that is cached outside the clients.
+   *  @param seed of a restored emulator; without a seed, only the data that one client shares with others */
+  loaders(seed?: string): Load[]
+  /** Starts the clocks and the watch over scenario files. */
+  start(): void
+  /** Starts nothing more and waits for the deliveries in flight. */
+  drain(): Promise<void>
+  /** Ends everything else but the store; called after `drain`. */
+  close(): Promise<void>
+}
+
+/** Reports an internal error: a bug, a full disk. */
+export type OnError = (error: unknown, id?: string) => void
+
+/** The inputs that are read first, because they can be refused. */
+export interface StartInputs {
+  readonly store: Store
+  readonly scenarioFiles: ScenarioCatalog
+  readonly addedScenarios: AddedScenarios
+  readonly fixtureFiles: readonly FixtureFile[]
+}
+
+export interface EngineOptions {
+  /** Called after settings of all clients changed. */
+  readonly onSettings: () => void
+  /** Texts to hide in the request log. */
+  readonly secrets: readonly string[]
+  readonly onError: OnError
+  /** Functions in this process that take webhooks instead of the network. */
+  readonly webhookFetchAt?: WebhookFetchAt | undefined
+  readonly sweep?: SweepOrder | undefined
+  readonly coverageFolder?: string | undefined
+}
+
+/** Makes all parts, loads stored data, and makes the clients of the start. */
+export async function createEngine(
+  config: Config,
+  { store, scenarioFiles, addedScenarios, fixtureFiles }: StartInputs,
+  options: EngineOptions,
+): Promise<Engine> {
+  const { onError } = options
+  let seed = await store.begin(config.seed ?? randomSeed())
+  const wall = steadyWall()
+  const recorders = makeRecorders(options)
+  const { feed, tallies } = recorders
+  const uploadedScenarios = new UploadedScenarios(store, onError)
+  const catalog = new ScenarioCatalog(uploadedScenarios, scenarioFiles)
+  const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
+    feed.emit({ type: 'scenario', news }),
+  )
+  const sandboxes = makeSandboxes(
+    config,
+    { store, wall, recorders, options },
+    {
+      onEmptied: (clientId) => forget(clientId),
+      withoutLog: (act) => journal.whileItWaits(act),
+    },
+  )
+  const { clients, commonSettings, scheduler } = sandboxes
+  const orders = makeOrderParts({ store, catalog, wall, recorders, sandboxes, onError, seed: () => seed })
+  const { plannedFaults, lifecycle, held } = orders
+  const targets = new Targets(config.webhookAllow)
+  const outbox = makeOutbox({ store, targets, recorders, sandboxes, plannedFaults }, config, options)
+  for (const queue of [lifecycle, outbox, held]) scheduler.addQueue(queue)
+  const journal = new Journal({ store, feed, startedAt: wallNow(), secrets: clients.secrets, onError })
+  const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
+  const forget = (clientId?: string) => {
+    for (const part of [outbox, held]) part.drop(clientId)
+    for (const part of [journal, plannedFaults, tallies]) part.forget(clientId)
+    feed.emit({ type: 'emptied', clientId })
+  }
+  const loaders = (loadedSeed?: string): Load[] => {
+    if (loadedSeed === undefined) return [plannedFaults.load]
+    const loadSeed = async () => () => {
+      seed = loadedSeed
+    }
+    return [loadSeed, plannedFaults.load, uploadedScenarios.load, commonSettings.load]
+  }
+  for (const load of [...loaders(seed), clients.worlds.loadClients]) (await load())()
+  const initialClients = () => makeInitialClients(fixtureFiles, config, { clients, fixtures })
+  return {
+    ...{ ...recorders, ...sandboxes, ...orders },
+    ...{
+      store,
+      fixtures,
+      targets,
+      outbox,
+      journal,
+      catalog,
+      uploadedScenarios,
+      addedScenarios,
+      wall,
+      onError,
+    },
+    get seed() {
+      return seed
+    },
+    reports: await initialClients(),
+    makeInitialClients: initialClients,
+    loaders,
+    start: () => {
+      scheduler.start()
+      scenarioWatch.start()
+    },
+    drain: () =>
+      inOrder(
+        async () => {
+          lifecycle.stop()
+          held.stop()
+        },
+        () => scheduler.stop(),
+        () => outbox.stop(config.drainMs),
+      ),
+    close: () =>
+      inOrder(
+        () => journal.close(),
+        async () => recorders.coverage.close(),
+        async () => scenarioWatch.stop(),
+      ),
+  }
+}
+
+/** The parts that count and report events. */
+interface Recorders {
+  readonly feed: Feed
+  readonly tallies: Tallies
+  readonly behaviours: SweepBehaviours
+  readonly sweepRecord: SweepRecord
+  readonly coverage: Coverage
+}
+
+function makeRecorders({ sweep, coverageFolder: folder, onError }: EngineOptions): Recorders {
+  const sweepRecord = new SweepRecord(onError)
+  const behaviours = new SweepBehaviours((strike) => sweepRecord.struck(strike))
+  if (sweep !== undefined) {
+    behaviours.play(sweep.behaviours, sweep.seed)
+    sweepRecord.begin(sweep.behaviours, sweep.record)
+  }
+  const coverage = new Coverage(
+    folder === undefined ? null : { folder, name: `emulator-${randomSeed()}` },
+    onError,
+  )
+  const tallies = new Tallies()
+  const feed = new Feed(onError)
+  for (const { listen } of [tallies, sweepRecord, coverage]) feed.listen(listen)
+  return { feed, tallies, behaviours, sweepRecord, coverage }
+}
+
+/** The clients with their clocks and settings. */
+interface Sandboxes {
+  readonly scheduler: Scheduler
+  readonly clients: Clients
+  readonly commonSettings: CommonSettings
+}
+
+function makeSandboxes(
+  config: Config,
+  {
+    store,
+    wall,
+    recorders: { feed, behaviours },
+    options: { onError, onSettings, secrets },
+  }: { store: Store; wall: () => number; recorders: Recorders; options: EngineOptions },
+  hooks: Pick<ConstructorParameters<typeof Clients>[0], 'onEmptied' | 'withoutLog'>,
+): Sandboxes {
+  const scheduler = new Scheduler({
+    wall,
+    onError,
+    keep: async (clocks) => {
+      await store.saveClocks(clocks)
+      feed.emit({ type: 'clocks', clocks })
+    },
+    onMoved: (moves) => feed.emit({ type: 'moved', moves }),
+  })
+  const layers = new SettingLayers(publicUrlIn(config))
+  const newClocks = new NewClocks({ ...config.clock, startTime: config.startTime }, wall)
+  const clients = new Clients({ store, scheduler, settings: layers, newClocks, behaviours, ...hooks })
+  for (const secret of secrets) clients.secrets.add(secret, null)
+  const commonSettings = new CommonSettings({ store, clients, layers, onChanged: onSettings })
+  return { scheduler, clients, commonSettings }
+}
+
+/** The parts that decide what happens to orders and calls. */
+interface OrderParts {
+  readonly plannedFaults: PlannedFaults
+  readonly lifecycle: Lifecycle
+  /** Answers that a fault delays on the client's clock. */
+  readonly held: HeldAnswers
+}
+
+function makeOrderParts(parts: {
+  readonly store: Store
+  readonly catalog: ScenarioCatalog
+  readonly wall: () => number
+  readonly recorders: Recorders
+  readonly sandboxes: Sandboxes
+  readonly onError: OnError
+  readonly seed: () => string
+}): OrderParts {
+  const { store, catalog, wall, onError, seed } = parts
+  const { feed, behaviours } = parts.recorders
+  const { clients, scheduler } = parts.sandboxes
+  const plannedFaults = new PlannedFaults({ store, clients, scheduler, seed, wall, onError })
+  const lifecycle = new Lifecycle({
+    ...{ store, clients, catalog, plans: plannedFaults, scheduler, seed, behaviours, onError },
+    onCommitted: (decision) => {
+      behaviours.committed(decision)
+      feed.emit({ type: 'order', decision })
+      for (const delivery of decision.events)
+        if (delivery.status === 'skipped') feed.emit({ type: 'skipped', delivery })
+    },
+  })
+  return { plannedFaults, lifecycle, held: new HeldAnswers(scheduler) }
+}
+
+function makeOutbox(
+  parts: {
+    readonly store: Store
+    readonly targets: Targets
+    readonly recorders: Recorders
+    readonly sandboxes: Sandboxes
+    readonly plannedFaults: PlannedFaults
+  },
+  { place }: Config,
+  { webhookFetchAt, onError }: EngineOptions,
+): Outbox {
+  const { store, targets, plannedFaults } = parts
+  const { feed, behaviours } = parts.recorders
+  const { clients, scheduler } = parts.sandboxes
+  return new Outbox({
+    ...{ store, targets, webhookFetchAt, place, onError },
+    client: (clientId) => clients.find(clientId),
+    settings: (clientId, over) => clients.settingsOf(clientId, over),
+    now: (clientId) => scheduler.now(clientId),
+    mask: (text, clientId) => clients.secrets.mask(text, clientId),
+    wake: (clientId) => scheduler.wake(clientId),
+    pauseWebhooks: (clientId, url) => clients.pauseWebhooks(clientId, url),
+    faults: (clientId) => plannedFaults.ofDeliveries(clientId),
+    onFaultsMet: (met) => plannedFaults.met(met),
+    emit: (event) => {
+      if (event.type === 'attempt') behaviours.attempted(event.delivery.orderId)
+      feed.emit(event)
+    },
+  })
+}
+
+/** Runs acts one after the other, even if one fails (a full disk). Rejects with the first failure at the end. */
+export async function inOrder(...acts: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const act of acts) await act().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** `--public-url` is a short way to write `publicBaseUrl`; the settings file wins. */
+function publicUrlIn({ settings, publicUrl }: Config) {
+  return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
+}

@@ -1,0 +1,34 @@
+import { demoCredentials } from '../domain/client/client.ts'
+import type { FixtureFile } from '../domain/fixture/fixture-file.ts'
+import type { Clients } from '../lifecycle/clients.ts'
+import type { FixtureReport, Fixtures } from '../lifecycle/fixtures.ts'
+import type { Config } from './config.ts'
+
+/** Makes the clients that an emulator begins with: those of its fixtures, unless the database has them already, and
+ *  then the demo client, which a fixture may have brought. */
+export async function makeInitialClients(
+  world: readonly FixtureFile[],
+  config: Config,
+  { clients, fixtures }: { clients: Clients; fixtures: Fixtures },
+): Promise<FixtureReport[]> {
+  const reports: FixtureReport[] = []
+  for (const each of world) reports.push(await fixtures.load(each, 'leave'))
+  await ensureDemoClient(clients, config)
+  return reports
+}
+
+/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
+async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
+  const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
+  if (clients.find(clientId) === undefined) {
+    await clients.create({
+      clientId,
+      apiSecret: apiSecret ?? demoCredentials.apiSecret,
+      accessToken: accessToken ?? demoCredentials.accessToken,
+      webhookSecret: webhookSecret ?? demoCredentials.webhookSecret,
+      webhookUrl: webhookUrl ?? null,
+    })
+    return
+  }
+  await clients.update(clientId, { apiSecret, accessToken, webhookSecret, webhookUrl })
+}

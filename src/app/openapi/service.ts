@@ -1,0 +1,276 @@
+import * as z from 'zod'
+import type {
+  ZodOpenApiObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathItemObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import type { OperationName, OperationSpec } from '../../api/call.ts'
+import * as answer from '../../api/contract/answers.ts'
+import { errorText, webhookEvent } from '../../api/contract/answers.ts'
+import {
+  checkoutExample,
+  checkoutRequest,
+  lookupQuery,
+  simulateRequest,
+  subscriptionExample,
+  subscriptionRequest,
+  webhookUrlRequest,
+} from '../../api/contract/requests.ts'
+import { checkoutString, sign, subscriptionString } from '../../domain/webhook/signature.ts'
+import { beforeAnyCall, documentHead } from './head.ts'
+
+/** What the OpenAPI document says of an operation. */
+interface OperationWords {
+  /** One line, without a full stop. */
+  readonly summary: string
+  /** What else there is to know, in Markdown. */
+  readonly description?: string
+  /** Those besides the access token. */
+  readonly headers?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly answer: z.ZodType
+  /** How invalid input is told (N28), and how whatever ends in 401. */
+  readonly invalid: z.ZodType
+  readonly unauthorised: z.ZodType
+}
+
+const scenarioHeader = z.string().optional().meta({
+  description: 'The id of the scenario for the order. The real service does not know this header.',
+})
+
+/** @param signed the text that is signed for the example of the body */
+const createHeaders = (stringToSign: string, signed: string) =>
+  z.object({
+    signature: z.string().meta({
+      description: `HMAC-SHA256 in base64 of the UTF-8 text ${stringToSign}; the key is the API secret.`,
+      example: sign(signed, 'demo-secret'),
+    }),
+    'emulator-scenario': scenarioHeader,
+  })
+
+const ofCreate = {
+  answer: answer.createdOrder,
+  invalid: answer.errorWithCode,
+  unauthorised: z.union([answer.errorText, answer.errorWithCode]),
+}
+
+const ofLookup = { query: lookupQuery, invalid: answer.errorText, unauthorised: answer.errorText }
+
+const ofUpdate = {
+  headers: z.object({
+    'client-id': z
+      .string()
+      .meta({ description: 'The client that the access token belongs to.', example: 'demo-client' }),
+  }),
+  body: webhookUrlRequest,
+  answer: answer.webhookUrlUpdated,
+  invalid: answer.errorText,
+  unauthorised: answer.errorText,
+} as const
+
+/** What is said of each operation, by its name. */
+const operationWords: Readonly<Record<OperationName, OperationWords>> = {
+  createCheckoutOrder: {
+    summary: 'Create a checkout order',
+    description:
+      'Returns the token for the client-side SDK. With the setting `paths.subscription: both`, a body with an `interval` creates a subscription here too.',
+    headers: createHeaders(
+      '`fiatAmount=<fiatAmount>&requestId=<requestId>`, or the same with `currencyId=<currencyId>&` before it (setting `signature.checkout`)',
+      checkoutString(checkoutExample, 'short'),
+    ),
+    body: checkoutRequest,
+    ...ofCreate,
+  },
+  createSubscriptionOrder: {
+    summary: 'Create a subscription',
+    headers: createHeaders(
+      '`currencyId=<currencyId>&fiatAmount=<fiatAmount>&requestId=<requestId>&interval=<interval>`, followed by `&trialPeriodDays=<trialPeriodDays>` if that is not empty',
+      subscriptionString(subscriptionExample),
+    ),
+    body: subscriptionRequest,
+    ...ofCreate,
+  },
+  lookUpCryptoOrders: {
+    summary: 'Look up crypto orders',
+    description:
+      'Returns the crypto side of the orders with this requestId. The setting `orders.cryptoLeg` decides when a checkout order appears here.',
+    ...ofLookup,
+    answer: answer.cryptoOrders,
+  },
+  lookUpOrders: {
+    summary: 'Look up orders',
+    description: 'Returns the orders with this requestId: for a subscription, one for each charge.',
+    ...ofLookup,
+    answer: answer.fiatOrders,
+  },
+  lookUpRefunds: {
+    summary: 'Look up refunds',
+    description: 'Returns the refunds of the orders with this requestId.',
+    ...ofLookup,
+    answer: answer.refunds,
+  },
+  simulateWebhook: {
+    summary: 'Simulate a webhook',
+    description:
+      'Sends a webhook without an order. The client needs a webhook URL; without one the answer is 400.',
+    body: simulateRequest,
+    answer: answer.webhookSimulated,
+    invalid: answer.errorText,
+    unauthorised: answer.errorText,
+  },
+  updateWebhookUrl: {
+    ...ofUpdate,
+    summary: 'Change the webhook URL',
+  },
+  updateFiatWebhookUrl: {
+    ...ofUpdate,
+    summary: 'Change the webhook URL, at the other documented path',
+    description: 'The setting `paths.webhookUrl` decides which of the two paths are served.',
+  },
+}
+
+/** The OpenAPI document of the service that is emulated.
+ *  @param operations those that are served */
+export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
+  const paths: Record<string, ZodOpenApiPathItemObject> = {}
+  for (const spec of operations) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec) }
+  }
+  return {
+    ...documentHead('Payment order service, as payment-order-emulator serves it', description),
+    tags: [
+      { name: 'orders', description: 'Checkouts and subscriptions.' },
+      { name: 'lookups', description: 'The records of the orders of a requestId.' },
+      { name: 'webhooks', description: 'Notifications from the service to your application, and their URL.' },
+    ],
+    security: [{ accessToken: [] }],
+    paths,
+    webhooks: { orderStatus: { post: webhook } },
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'access-token',
+          description:
+            'From `POST /_emulator/access-token`, or the token that the client has from the start.',
+        },
+      },
+      responses: {
+        MethodNotAllowed: {
+          ...refusal('The path requires another method.'),
+          headers: refusalHeaders.extend({ allow: z.string() }),
+        },
+        NotFound: refusal('There is nothing at this path; the message names the nearest path.'),
+        TooLarge: refusal('The body is larger than 1 MiB.'),
+        UnsupportedMediaType: refusal('The `Content-Type` is not JSON, or the body is compressed.'),
+        Bug: refusal('The emulator failed: this is a bug.'),
+        DiskFull: refusal('The disk with the database is full.'),
+      },
+    },
+  }
+}
+
+const description = [
+  'Bodies are exactly those of the service. Where the API specification leaves something open, the emulator makes an assumption; `GET /_emulator/choices`',
+  'lists all assumptions and the settings that change them. The request log says why a request was refused:',
+  'the header `emulator-request-id` contains the id of its entry (`GET /_emulator/requests/{id}`), and `emulator-diagnosis` the',
+  'URL of its page.',
+  'Scenarios and faults may answer anything else on purpose.',
+  `\n\n${beforeAnyCall}`,
+].join(' ')
+
+const answerHeaders = z.object({
+  'emulator-request-id': z.string().meta({ description: 'The id of the request log entry.' }),
+})
+
+const refusalHeaders = answerHeaders.extend({
+  'emulator-diagnosis': z.url().meta({ description: 'The URL of the dashboard page that says why.' }),
+})
+
+function operation(spec: OperationSpec): ZodOpenApiOperationObject {
+  const { summary, description, headers, query, body } = operationWords[spec.name]
+  return {
+    operationId: spec.name,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tagOf(spec)],
+    requestParams: {
+      ...(headers !== undefined && { header: headers }),
+      ...(query !== undefined && { query }),
+    },
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
+    responses: responsesOf(spec),
+  }
+}
+
+function tagOf({ operation }: OperationSpec): string {
+  if (operation.startsWith('create-')) return 'orders'
+  return operation.includes('webhook') ? 'webhooks' : 'lookups'
+}
+
+function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'] {
+  const { body, answer, invalid, unauthorised } = operationWords[spec.name]
+  const ofBody = { 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
+  return {
+    200: response('Done.', answer),
+    400: refusal(
+      'Invalid input; the message names all invalid fields. The setting `errors.validationStatus` can select another status from 400 to 499.',
+      invalid,
+    ),
+    401: refusal(
+      spec.operation.startsWith('create-')
+        ? 'The verification of the client failed (the error is a text), or an order with this requestId already exists (code 7001).'
+        : 'The verification of the client failed.',
+      unauthorised,
+    ),
+    ...(body === undefined ? {} : ofBody),
+    500: shared('Bug'),
+    507: shared('DiskFull'),
+  }
+}
+
+const response = (
+  description: string,
+  schema: z.ZodType,
+  headers: z.ZodObject = answerHeaders,
+): ZodOpenApiResponseObject => ({
+  description,
+  headers,
+  content: { 'application/json': { schema } },
+})
+
+const shared = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+const refusal = (description: string, schema: z.ZodType = errorText): ZodOpenApiResponseObject =>
+  response(description, schema, refusalHeaders)
+
+const webhook: ZodOpenApiOperationObject = {
+  operationId: 'orderStatusChanged',
+  summary: 'Notifies your application of a new order status',
+  description:
+    'Sent to the webhook URL of the client, at least once, with the same bytes in every attempt. The first attempts for an order keep the order of its events; a retry may arrive later. The setting `webhook.format` selects other bodies: `envelope`, `jwt`, or your own template.',
+  tags: ['webhooks'],
+  security: [],
+  requestParams: {
+    header: z.object({
+      'webhook-id': z.string().meta({ description: 'The same in every attempt: use it to ignore repeats.' }),
+      'webhook-timestamp': z
+        .string()
+        .meta({ description: 'Seconds since 1970, when the attempt was signed.' }),
+      'webhook-signature': z
+        .string()
+        .meta({ description: '`v1,` followed by the signature in base64, as defined by Standard Webhooks.' }),
+    }),
+  },
+  requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },
+  responses: {
+    '2XX': { description: 'Accepted; no further attempt follows.' },
+    410: { description: 'Rejected permanently: the URL is paused until it is set again.' },
+    default: { description: 'The webhook is sent again later.' },
+  },
+}

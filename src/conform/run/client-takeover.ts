@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { type ClockPace, ControlCallRefused, type TestClient } from '../../index.ts'
+import { every, pause } from '../../time/timers.ts'
+import { wallNow } from '../../time/wall.ts'
+import type { Application } from '../application/application.ts'
+import { WrongConfiguration } from '../finding.ts'
+import { happy } from '../stage/scripts.ts'
+
+/** What a client was like before a run. */
+interface FormerClient {
+  readonly webhookUrl: string | null
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly pace: ClockPace
+  /** The ids of the faults that were planned. */
+  readonly faults: readonly string[]
+}
+
+/** What a run says of itself, for other runs. */
+interface Mark {
+  /** Which run it is: what its names begin with. */
+  readonly run: string
+  /** Grows for as long as the run goes on. */
+  readonly beat: number
+  readonly since: number
+  readonly former: FormerClient
+}
+
+/** How often a run shows that it goes on, and after how long without that it is taken to have died, milliseconds. */
+interface HoldTiming {
+  readonly beatMs: number
+  readonly deadMs: number
+}
+
+const usualTiming: HoldTiming = { beatMs: 500, deadMs: 5_000 }
+
+/** A client that one run holds, so that no other moves its clock meanwhile. The emulator keeps the mark, as a scenario
+ *  that no order follows: whoever sees the client sees it, on whatever machine. */
+class Hold {
+  readonly #client: TestClient
+  readonly #mark: Mark
+  #beats = 0
+  #last: Promise<void> = Promise.resolve()
+  #stop = () => {}
+
+  private constructor(client: TestClient, mark: Mark) {
+    this.#client = client
+    this.#mark = mark
+  }
+
+  /** @param run what its names begin with */
+  static async take(
+    client: TestClient,
+    { run, former, timing = usualTiming }: { run: string; former: FormerClient; timing?: HoldTiming },
+  ): Promise<Hold> {
+    const hold = new Hold(client, { run, beat: 0, since: wallNow(), former })
+    await hold.#beat()
+    hold.#stop = every(timing.beatMs, () => {
+      // One that comes late is no reason to end a run.
+      hold.#last = hold.#last.then(() => hold.#beat()).catch(() => undefined)
+    })
+    return hold
+  }
+
+  async end(): Promise<void> {
+    this.#stop()
+    // One that is on its way would bring back what is taken away here.
+    await this.#last
+    await this.#client.scenarios.remove(nameOf(this.#client))
+  }
+
+  async #beat(): Promise<void> {
+    this.#beats += 1
+    const { clientId } = this.#client
+    const id = nameOf(this.#client)
+    const description = `A run of conform holds the client ${clientId}. This marker is not a scenario for orders.`
+    const scenario = JSON.stringify({ id, description, ...happy })
+    await this.#client.scenarios.put(
+      id,
+      `# ${JSON.stringify({ ...this.#mark, beat: this.#beats })}\n${scenario}`,
+    )
+  }
+}
+
+/** Looks whether another run holds a client. One that shows no life any more has died.
+ *  @returns what the dead one has left, null if there was none
+ *  @throws WrongConfiguration if it lives */
+async function leftByOther(
+  client: TestClient,
+  { beatMs, deadMs }: HoldTiming = usualTiming,
+): Promise<Mark | null> {
+  const first = await markOn(client)
+  // Counted, not timed: where this process stands still for a while, so may the other.
+  for (let looks = deadMs / beatMs; looks > 0 && first !== null; looks--) {
+    await pause(beatMs)
+    const mark = await markOn(client)
+    if (mark === null) return null
+    if (mark.beat !== first.beat || mark.run !== first.run) throw inUse(client.clientId, mark.since)
+  }
+  return first
+}
+
+function inUse(clientId: string, since: number): WrongConfiguration {
+  const time = new Date(since).toISOString().replace(/\..*/, 'Z')
+  return new WrongConfiguration(
+    'client',
+    `another run of \`conform\` has used the client ${JSON.stringify(clientId)} since ${time}, and two runs would both move its clock; wait until that run has ended, or give this run and its application a client of their own`,
+  )
+}
+
+/** null if there is none that can be read. */
+async function markOn(client: TestClient): Promise<Mark | null> {
+  try {
+    const { text } = await client.scenarios.get(nameOf(client))
+    return JSON.parse(text.split('\n')[0]?.replace('# ', '') ?? '')
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    if (error instanceof ControlCallRefused && error.status === 404) return null
+    throw error
+  }
+}
+
+const nameOf = ({ clientId }: TestClient): string =>
+  `conform-holds-${createHash('sha256').update(clientId).digest('hex').slice(0, 16)}`
+
+/** A client that a run has taken over: what a case changes of it can be put back. */
+export interface ClientInCare {
+  /** As it is during the run: after each case. */
+  putBack(): Promise<void>
+  /** As it was before the run; its clock stays ahead. */
+  restore(): Promise<void>
+}
+
+/** Long enough that moving the clock by hours expires no token, which is a matter of K30 alone. Applications set a timer
+ *  by it, and timers know 24.8 days at most. */
+const tokenLifetime = '20d'
+
+/** Cases count on how often and how long the service tries, whatever other tests of the client have set. */
+const asServicesSend = {
+  'webhook.retry.max': 10,
+  'webhook.retry.base': '1s',
+  'webhook.retry.cap': '10m',
+  'webhook.timeout': '5s',
+}
+
+/** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. What a run
+ *  that has died has left of itself is put back first.
+ *  @param run what the names that this run gives begin with
+ *  @throws WrongConfiguration if another run holds the client */
+export async function takeOver(
+  client: TestClient,
+  app: Application,
+  run: string,
+  timing?: HoldTiming,
+): Promise<ClientInCare> {
+  const left = await leftByOther(client, timing)
+  if (left !== null) await cleanUp(client, left)
+  const former = await stateOf(client)
+  const during = {
+    'auth.tokenLifetime': tokenLifetime,
+    ...former.settings,
+    ...asServicesSend,
+    ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
+  }
+  const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })
+  await client.clock.set({ mode: 'manual' })
+  await become(client, app.webhookUrl, during)
+  return {
+    putBack: () => become(client, app.webhookUrl, during),
+    restore: async () => {
+      await restore(client, former)
+      await hold.end()
+    },
+  }
+}
+
+async function stateOf(client: TestClient): Promise<FormerClient> {
+  const { settings, webhookUrl, clock } = await client.read()
+  const faults = (await client.faults.list()).map(({ id }) => id)
+  const pace =
+    clock.mode === 'manual' ? ({ mode: 'manual' } as const) : ({ mode: 'real', speed: clock.speed } as const)
+  return { webhookUrl, settings, pace, faults }
+}
+
+async function restore(client: TestClient, { webhookUrl, settings, pace }: FormerClient): Promise<void> {
+  await become(client, webhookUrl, settings)
+  await client.clock.set(pace)
+}
+
+/** Its faults first: while they stand, every call of the application may be refused. */
+async function cleanUp(
+  client: TestClient,
+  { run, former }: { run: string; former: FormerClient },
+): Promise<void> {
+  for (const { id } of await client.faults.list())
+    if (!former.faults.includes(id)) await client.faults.remove(id)
+  await client.scenarios.clearPlanned()
+  await client.deliveries.release()
+  const scripts = (await client.scenarios.list()).filter(({ id }) => /^conform-k\d\d-/.test(id))
+  for (const { id } of scripts)
+    if (id.slice('conform-k00-'.length).startsWith(run)) await client.scenarios.remove(id)
+  await restore(client, former)
+}
+
+/** Its own token is set to the same, which makes it good again if it had expired. */
+async function become(
+  client: TestClient,
+  webhookUrl: string | null,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { settings: found, accessToken } = await client.read()
+  const added = Object.keys(found).filter((name) => !Object.hasOwn(settings, name))
+  const without = Object.fromEntries(added.map((name) => [name, null]))
+  await client.change({ webhookUrl, accessToken, settings: { ...settings, ...without } })
+}

@@ -1,0 +1,43 @@
+import type { MiddlewareHandler } from 'hono'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { ControlParts } from './parts.ts'
+
+/** Answers a value as JSON. */
+export const json = (value: unknown, status = 200): Response => jsonText(JSON.stringify(value), status)
+
+/** Answers JSON text. */
+export const jsonText = (text: string, status = 200): Response =>
+  new Response(text, { status, headers: { 'content-type': 'application/json', ...safeHeaders } })
+
+/** Headers of every answer of the control API: it is nothing to guess the type of or to keep (credentials are in some). */
+export const safeHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+/** Gives every answer the headers that all have; besides, it is nothing to frame, and no page may load anything unless it
+ *  says so itself. */
+export const secured: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { headers } = c.res
+  for (const [name, value] of Object.entries(safeHeaders)) headers.set(name, value)
+  if (!headers.get('content-type')?.startsWith('text/html')) return
+  headers.set('x-frame-options', 'DENY')
+  if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer')
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', closed)
+}
+
+const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
+export function refusalOf(
+  error: Error,
+  { onError, journal }: Pick<ControlParts, 'onError' | 'journal'>,
+): Response {
+  const known = error instanceof EmulatorError
+  const id = known ? '' : journal.nextId()
+  if (!known) onError(error, id)
+  const { code, message, status, headers } = known ? error : new EmulatorError('internal', { id })
+  const body = JSON.stringify({ error: { code, message } })
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'application/json', ...safeHeaders, ...headers },
+  })
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import { readSettings } from '../../domain/choices/read-settings.ts'
+import type { SettingsOverlay } from '../../domain/choices/settings.ts'
+import type { Client } from '../../domain/client/client.ts'
+import { clientMembers, clockPace, headerText } from '../../domain/client/client.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import { problemWords } from '../../domain/text/problems.ts'
+import { json } from '../answer.ts'
+import { controlCall, noBody } from '../control-call.ts'
+import { clientQuery, isOf, oneClientId, paging, searchIn } from '../input.ts'
+import { pageAfter } from '../paging.ts'
+import type { ControlParts } from '../parts.ts'
+import { client as shown } from '../shapes/client.ts'
+import { pageOf } from '../shapes/common.ts'
+
+/** A client as somebody wants it made. */
+export const newClient = z
+  .strictObject({
+    ...clientMembers,
+    clientId: headerText.optional().meta({ description: 'Made up if left out.' }),
+    clock: clockPace.optional().meta({ description: 'How its clock starts.' }),
+  })
+  .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
+
+/** What may be changed of a client. */
+export const clientPatch = z.strictObject(clientMembers).meta({
+  id: 'ClientPatch',
+  example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
+})
+
+/** `/clients`: make, list, read, change, remove. */
+export const clientCalls = [
+  controlCall({
+    method: 'GET',
+    path: '/clients',
+    name: 'listClients',
+    summary: 'List the clients',
+    query: clientQuery.extend({ ...searchIn('clientId', 'webhookUrl'), ...paging }),
+    body: noBody,
+    answers: { 200: pageOf(shown) },
+    errors: ['bad_cursor'],
+    handle: async ({ query: { clientId, search, ...page } }, parts) => {
+      const listed = clientId === undefined ? parts.clients.all() : [parts.clients.get(clientId)]
+      const found = listed.filter((client) => fits(client, search))
+      const { items, next } = pageAfter(found, (client) => client.clientId, page)
+      return json({ items: items.map((client) => presentClient(client, parts)), next })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clients',
+    name: 'makeClient',
+    summary: 'Create a client: a merchant account with its own isolated sandbox',
+    description: 'All fields have defaults: `{}` creates a client with fresh credentials.',
+    query: clientQuery,
+    clientMayBeNew: true,
+    body: newClient,
+    answers: { 201: shown },
+    errors: ['client_exists', 'scenario_unknown'],
+    handle: async ({ query, body: { settings, clock, ...fields } }, parts) => {
+      if (fields.defaultScenario !== undefined) parts.catalog.get(fields.defaultScenario)
+      const client = await parts.clients.create({
+        ...fields,
+        clientId: oneClientId(fields, query),
+        settings: clientSettings(settings),
+        clock: clock && parts.clients.newClocks.with(clock),
+      })
+      return json(presentClient(client, parts), 201)
+    },
+  }),
+  controlCall({
+    method: 'GET',
+    path: '/clients/{clientId}',
+    name: 'getClient',
+    summary: 'Read a client',
+    query: clientQuery,
+    body: noBody,
+    answers: { 200: shown },
+    handle: async ({ param, query }, parts) =>
+      json(presentClient(named(param('clientId'), query, parts), parts)),
+  }),
+  controlCall({
+    method: 'PATCH',
+    path: '/clients/{clientId}',
+    name: 'changeClient',
+    summary: 'Change a client',
+    description:
+      'If you set the webhook URL (also to its current value), webhooks are sent again after a 410.',
+    query: clientQuery,
+    body: clientPatch,
+    answers: { 200: shown },
+    errors: ['client_exists', 'scenario_unknown'],
+    handle: async ({ param, query, body: { settings, ...patch } }, parts) => {
+      const { clientId } = named(param('clientId'), query, parts)
+      if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
+      const client = await parts.clients.update(clientId, { ...patch, settings: clientSettings(settings) })
+      return json(presentClient(client, parts))
+    },
+  }),
+  controlCall({
+    method: 'DELETE',
+    path: '/clients/{clientId}',
+    name: 'removeClient',
+    summary: 'Delete a client and everything that belongs to it',
+    query: clientQuery,
+    body: noBody,
+    answers: { 204: null },
+    handle: async ({ param, query }, parts) => {
+      const { clientId } = named(param('clientId'), query, parts)
+      await parts.clients.remove(clientId)
+      return new Response(null, { status: 204 })
+    },
+  }),
+]
+
+/** @throws client_unknown, also if the query names another client */
+function named(
+  clientId: string,
+  query: { clientId?: string | undefined },
+  { clients }: ControlParts,
+): Client {
+  const client = clients.get(clientId)
+  if (!isOf(client, query)) throw new EmulatorError('client_unknown', { clientId })
+  return client
+}
+
+/** A client as the control API shows it. */
+export function presentClient(client: Client, { scheduler }: ControlParts): object {
+  const { mode, speed } = scheduler.clockState(client.clientId)
+  return {
+    clientId: client.clientId,
+    apiSecret: client.apiSecret,
+    accessToken: client.accessToken,
+    webhookSecret: client.webhookSecret,
+    webhookUrl: client.webhookUrl,
+    ...(client.webhookPaused ? { webhookPaused: true } : {}),
+    ...(client.holds.length > 0 ? { holds: client.holds } : {}),
+    defaultScenario: client.defaultScenario,
+    clock: { mode, now: scheduler.now(client.clientId), speed },
+    settings: client.settings,
+  }
+}
+
+/** Settings of a client as they were given. @throws invalid_input */
+function clientSettings(input: unknown): SettingsOverlay | undefined {
+  if (input === undefined) return undefined
+  const reading = readSettings(input, { scope: 'client' })
+  if (reading.ok) return reading.overlay
+  const problems = reading.problems.map((problem) => ({ ...problem, path: ['settings', ...problem.path] }))
+  throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
+}
+
+/** Whether a client has a text in its name or its webhook URL, in either case. */
+export function fits({ clientId, webhookUrl }: Client, search: string | undefined): boolean {
+  if (search === undefined) return true
+  const wanted = search.toLowerCase()
+  return [clientId, webhookUrl ?? ''].some((text) => text.toLowerCase().includes(wanted))
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { urlParts } from '../../http/request.ts'
+import { jsonText } from '../answer.ts'
+import { controlCall, noBody } from '../control-call.ts'
+import { clientQuery } from '../input.ts'
+
+const openApiDocument = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
+  .meta({ id: 'OpenApiDocument' })
+
+const words = { method: 'GET', query: clientQuery, body: noBody } as const
+
+/** The OpenAPI documents, and the page that is made of them. */
+export const referenceCalls = [
+  controlCall({
+    ...words,
+    path: '/openapi.json',
+    name: 'getServiceDocument',
+    summary: 'Read the OpenAPI document of the service',
+    answers: { 200: openApiDocument },
+    handle: async (_, { reference }) => jsonText(await reference.service()),
+  }),
+  controlCall({
+    ...words,
+    path: '/openapi-control.json',
+    name: 'getControlDocument',
+    summary: 'Read the OpenAPI document of this API',
+    answers: { 200: openApiDocument },
+    handle: async (_, { reference }) => jsonText(await reference.control()),
+  }),
+  controlCall({
+    ...words,
+    path: '/docs',
+    name: 'getReferencePage',
+    summary: 'Show all calls of both APIs on a page',
+    description: 'The page needs no network and no script.',
+    answers: { 200: z.string() },
+    gives: 'text/html',
+    handle: async ({ c }, { reference }) =>
+      new Response(await reference.page(urlParts(c.req.url).origin), {
+        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': ownStyleOnly },
+      }),
+  }),
+  controlCall({
+    ...words,
+    path: '/docs.css',
+    name: 'getReferenceStyle',
+    summary: 'Get the stylesheet of the page',
+    answers: { 200: z.string() },
+    gives: 'text/css',
+    handle: async (_, { reference }) =>
+      new Response(await reference.style(), { headers: { 'content-type': 'text/css; charset=utf-8' } }),
+  }),
+]
+
+const ownStyleOnly =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,0 +1,110 @@
+import { effectWords } from '../domain/order/effects.ts'
+import { plannedSteps } from '../domain/order/next-steps.ts'
+import type { HistoryEntry, Order } from '../domain/order/order.ts'
+import { isTerminal } from '../domain/order/statuses.ts'
+import type { Scenario } from '../domain/scenario/scenario.ts'
+import { withMember } from '../domain/text/json-text.ts'
+import { picked } from '../domain/text/objects.ts'
+import type { Delivery } from '../domain/webhook/delivery.ts'
+import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
+import { bodyWith } from '../domain/webhook/faults/faults.ts'
+import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { OrderPast, Store } from '../store/store.ts'
+import { order as orderShape } from './shapes/order.ts'
+
+/** An order as the control API shows it, as JSON text. */
+export async function presentOne(order: Order, parts: OrderSources): Promise<string> {
+  const [text = ''] = await presentOrders([order], parts)
+  return text
+}
+
+/** Orders as the control API shows them. */
+export async function presentOrders(
+  orders: readonly Order[],
+  { store, lifecycle }: OrderSources,
+): Promise<string[]> {
+  const ids = orders.map(({ orderId }) => orderId)
+  const [pasts, scenarios] = await Promise.all([
+    store.pastsOf(ids),
+    Promise.all(orders.map((order) => lifecycle.versions.readable(order))),
+  ])
+  return orders.flatMap((order, index) => {
+    const scenario = scenarios[index]
+    if (scenario === undefined) return []
+    return [presentOrder(order, scenario, pasts.get(order.orderId) ?? noPast)]
+  })
+}
+
+/** What presenting orders reads from. */
+export interface OrderSources {
+  readonly store: Store
+  readonly lifecycle: Pick<Lifecycle, 'versions'>
+}
+
+const noPast: OrderPast = { history: [], deliveryIds: [] }
+
+const members = orderShape.keyof().options
+
+/** As JSON text: `metadata` is the text that came in (N69).
+ *  @param scenario null: nobody can read it any more */
+function presentOrder(order: Order, scenario: Scenario | null, { history, deliveryIds }: OrderPast): string {
+  const { id, why } = order.scenario
+  const told = {
+    ...order.request,
+    ...order,
+    metadata: undefined,
+    refunds: order.refunds ?? [],
+    refundError: order.refundError ?? undefined,
+    subscription: order.subscription ?? undefined,
+    scenario: { id, why },
+    waitsForPayer: scenario !== null && waitsForPayer(order, scenario),
+    timeline: scenario === null ? [] : timeline(order, scenario, history),
+    history,
+    deliveries: deliveryIds,
+  }
+  const text = JSON.stringify(picked(told, members))
+  return withMember(text, 'metadata', order.metadata ?? '{}')
+}
+
+/** Whether the next step is the payer's: because the file or the settings leave the payment to somebody (N65). */
+function waitsForPayer(order: Order, scenario: Scenario): boolean {
+  const next = plannedSteps(order, scenario)[order.nextStep]
+  if (isTerminal(order.orderStatus)) return false
+  return order.paidAt === null && (order.waitsForPayer || next?.waitsFor === 'payer')
+}
+
+/** The steps done and the steps to come; what the payer's act has dropped is neither. */
+function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
+  const steps = plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
+    const doneAt = history.find((entry) => entry.step === index)?.at ?? null
+    // Nobody knew when a payer or a lookup would come.
+    const when = dueAt ?? doneAt
+    return doneAt === null && index < order.nextStep
+      ? []
+      : [{ dueAt: when, what: effectWords(effects), doneAt }]
+  })
+  const { next, nextAt = null } = order.subscription ?? {}
+  return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
+}
+
+/** A delivery as the control API shows it. `bodyText` is what goes over the wire, byte for byte; `body` the same,
+ *  easier to read if it is JSON. */
+export function presentDelivery(delivery: Delivery): object {
+  const { sequence: _, body, attempts, ...rest } = delivery
+  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
+  return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
+}
+
+/** What an attempt really sent of the body, where a fault has made something else of it. */
+function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
+  const text = bodyWith(faultsAt(plan, attempt), body).sent.toString()
+  return text === body ? {} : { bodyText: text }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,89 @@
+import type { Where } from '../../domain/text/where.ts'
+import { listFields } from '../../store/list-fields.ts'
+import type { ListQuery, Page } from '../../store/store.ts'
+import { turns } from '../../time/timers.ts'
+import type { WatchedKind } from './observation.ts'
+import {
+  type LookParts,
+  type Observation,
+  sightedDelivery,
+  sightedOrder,
+  sightedRequest,
+} from './observation.ts'
+
+/** So many are in memory at once: an order may have a megabyte of metadata. */
+const pageLength = 20
+
+/** What is looked for. */
+export interface QueryResult {
+  readonly kind: WatchedKind
+  readonly where: Where
+  readonly clientId: string | undefined
+}
+
+/** Things of a kind, newest first. */
+export async function* newest(
+  { kind, filters }: { kind: WatchedKind; filters: Filters },
+  parts: LookParts,
+  most = Infinity,
+): AsyncGenerator<Observation> {
+  let cursor: string | undefined
+  const turn = turns()
+  for (let looked = 0; looked < most; ) {
+    const limit = Math.min(pageLength, most - looked)
+    const query = { ...filters, cursor, limit, newestFirst: true }
+    const { items, next } = await pageOf[kind](query, parts)
+    for (const item of items) {
+      yield item
+      await turn()
+    }
+    if (next === null) return
+    looked += items.length
+    cursor = next
+    await turn()
+  }
+}
+
+/** What the store is asked for. */
+export type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
+
+const pageOf: Readonly<
+  Record<WatchedKind, (query: ListQuery, parts: LookParts) => Promise<Page<Observation>>>
+> = {
+  order: async (query, parts) =>
+    sighted(await parts.store.listOrders(query), (order) => sightedOrder(order, parts)),
+  delivery: async (query, { store }) => sighted(await store.listDeliveries(query), sightedDelivery),
+  request: async (query, { journal }) => sighted(await journal.list(query), sightedRequest),
+}
+
+const sighted = <T>({ items, next }: Page<T>, see: (thing: T) => Observation): Page<Observation> => ({
+  items: items.map(see),
+  next,
+})
+
+/** The members that the store has a quicker way to, and what its lists call them. */
+const filterNames: Readonly<Record<WatchedKind, Readonly<Record<string, keyof Filters>>>> = {
+  order: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', orderStatus: 'status' },
+  delivery: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', status: 'status' },
+  request: { clientId: 'clientId', requestId: 'requestId', status: 'status', operation: 'operation' },
+}
+
+const listed: Readonly<Record<WatchedKind, readonly string[]>> = {
+  order: listFields.orders,
+  delivery: listFields.deliveries,
+  request: listFields.requests,
+}
+
+/** The part of a `where` that the store's lists can ask for. What they answer may still not fit. */
+export function filtersOf(kind: WatchedKind, where: Where): Filters {
+  const filters: Record<string, string> = {}
+  const rest: Record<string, string> = {}
+  for (const [member, wanted] of Object.entries(where)) {
+    if (typeof wanted !== 'string' && typeof wanted !== 'number') continue
+    const text = String(wanted)
+    const filter = Object.hasOwn(filterNames[kind], member) ? filterNames[kind][member] : undefined
+    if (filter !== undefined && !text.endsWith('*')) filters[filter] = text
+    else if (listed[kind].includes(member)) rest[member] = text
+  }
+  return { ...filters, where: rest }
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import type { SettingsOverlay } from '../choices/settings.ts'
+import { shown } from '../text/issue-words.ts'
+import { type EpochMs, moment } from '../text/time.ts'
+import { webhookUrl } from '../text/urls.ts'
+import type { Where } from '../text/where.ts'
+
+/** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
+export const clockPace = z
+  .strictObject(
+    {
+      mode: z
+        .enum(['real', 'manual'])
+        .optional()
+        .meta({ description: '`manual`: time stands still until it is moved.' }),
+      speed: z
+        .union([z.literal(0), z.number().min(0.001).max(1_000_000)])
+        .optional()
+        .meta({
+          description: 'Clock seconds per second of wall-clock time, from 0.001; 0 on a manual clock.',
+          override: ({ jsonSchema }) => {
+            delete jsonSchema.anyOf
+            Object.assign(jsonSchema, { type: 'number', minimum: 0, maximum: 1_000_000 })
+          },
+        }),
+      now: moment.optional().meta({ description: 'The time that it shows: ISO 8601 or epoch milliseconds.' }),
+    },
+    {
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined
+          ? `expected an object like {"mode":"manual"}, not ${shown(input)}`
+          : undefined,
+    },
+  )
+  .refine(({ mode, speed }) => mode !== 'real' || speed !== 0, {
+    path: ['speed'],
+    message: 'is 0 only on a manual clock; a real clock needs more',
+  })
+
+/** What may be asked of a clock. */
+export type WantedClock = z.output<typeof clockPace>
+
+/** How time passes. */
+export interface Pace {
+  readonly mode: 'real' | 'manual'
+  readonly speed: number
+}
+
+/** The pace that is wanted: `speed` alone means a running clock, but 0 a manual one; a manual one that is set running
+ *  passes one second in a second. */
+export function paceOf(before: Pace, { mode, speed }: WantedClock): Pace {
+  const wanted = mode ?? (speed === undefined ? before.mode : speed === 0 ? 'manual' : 'real')
+  return { mode: wanted, speed: wanted === 'manual' ? 0 : speed || before.speed || 1 }
+}
+
+/** What stands in headers, and in paths of the control API: clientIds and tokens. */
+export const headerText = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+  .refine((text) => text !== '.' && text !== '..', 'must not be `.` or `..`, which cannot be part of a path')
+
+/** A webhook secret as Standard Webhooks writes it (N38). */
+export const webhookSecret = z
+  .string()
+  .regex(
+    /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/,
+    'must be `whsec_` followed by base64, the format of Standard Webhooks',
+  )
+
+/** What may be given about a client, at its making and later. */
+export const clientMembers = {
+  apiSecret: z.string().min(1).max(1000).optional().meta({ description: 'Signs create calls.' }),
+  accessToken: headerText.optional().meta({ description: 'Never expires.' }),
+  webhookSecret: webhookSecret.optional().meta({ description: 'Signs webhooks: `whsec_` and base64.' }),
+  webhookUrl: webhookUrl.nullable().optional().meta({ description: 'Where webhooks are sent.' }),
+  defaultScenario: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'For orders that select no scenario. `happy` if left out.' }),
+  settings: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Settings of this client, by dotted name or in groups.' }),
+}
+
+/** Where a client's clock stands: at `anchorWall` of the wall it read `anchor`.
+ *  A manual clock has speed 0 and reads `anchor` until it is moved; a real one has speed 1, a scaled one `<n>`. */
+export interface ClockState {
+  readonly mode: 'real' | 'manual'
+  readonly speed: number
+  readonly anchor: EpochMs
+  readonly anchorWall: EpochMs
+}
+
+/** An onboarded application: its credentials, its webhook URL, and the world it lives in. */
+export interface Client {
+  readonly clientId: string
+  readonly apiSecret: string
+  /** Never expires by itself; issued tokens do (N64b). */
+  readonly accessToken: string
+  /** `whsec_` and base64, as Standard Webhooks writes secrets (N38). */
+  readonly webhookSecret: string
+  readonly webhookUrl: string | null
+  /** Its endpoint answered 410: nothing is sent until the URL is set again (N44). */
+  readonly webhookPaused: boolean
+  /** Which of its deliveries are kept back as `held` when they become due. */
+  readonly holds: readonly Where[]
+  /** A scenario has made its own token expire; it is good again once the client has got another one. */
+  readonly ownTokenExpired: boolean
+  /** Until this moment every token is refused; null for no such time. */
+  readonly tokensRefusedUntil: EpochMs | null
+  readonly defaultScenario: string
+  readonly clock: ClockState
+  /** Where its clock stood when it was made. */
+  readonly began: { readonly at: EpochMs; readonly wallAt: EpochMs }
+  /** Laid over the common settings. */
+  readonly settings: SettingsOverlay
+}
+
+/** The beginning of a client that is made with this clock. */
+export const beginningOf = ({ anchor, anchorWall }: ClockState): Client['began'] => ({
+  at: anchor,
+  wallAt: anchorWall,
+})
+
+/** A token that the access token API gave out (N64a, N64b). */
+export interface IssuedToken {
+  readonly token: string
+  readonly clientId: string
+  readonly expiresAt: EpochMs
+}
+
+/** Which life of a client's world: higher with each time that the world is made, emptied or replaced, and never the same
+ *  for two worlds. What was decided under one generation is refused in the next (`Store`). */
+export type Generation = number
+/** The demo client's credentials unless flags say otherwise. */
+export const demoCredentials = {
+  apiSecret: 'demo-secret',
+  accessToken: 'demo-token',
+  webhookSecret: 'whsec_ZGVtby13ZWJob29rLXNlY3JldA==',
+} as const

@@ -1,0 +1,105 @@
+import type { ExtraWebhook } from '../scenario/scenario.ts'
+import type { EpochMs } from '../text/time.ts'
+import { extraWebhooksOf, webhooksOf } from '../webhook/events.ts'
+import type { ClientChange, Decision, DecisionContext } from './decision.ts'
+import { nextThing } from './next-steps.ts'
+import type { HistoryEntry, Order } from './order.ts'
+
+/** The members of an order that a verb may change. */
+export type OrderPatch = Partial<
+  Pick<
+    Order,
+    | 'orderStatus'
+    | 'paymentStatus'
+    | 'settlementStatus'
+    | 'errorReason'
+    | 'receivedAmount'
+    | 'txnHash'
+    | 'refunds'
+    | 'refundError'
+    | 'crypto'
+    | 'metadata'
+    | 'paidAt'
+    | 'nextStep'
+    | 'stepAt'
+    | 'shiftMs'
+    | 'waitsForPayer'
+    | 'lookups'
+    | 'subscription'
+  >
+>
+
+/** What belongs to a change beside the new members of the order. */
+export interface Cause {
+  /** What happened, where no status tells it: `paid`, `cancelled`. */
+  readonly notes?: readonly string[] | undefined
+  /** Index of the step that did it. */
+  readonly step?: number | undefined
+  readonly webhooks?: readonly ExtraWebhook[] | undefined
+  readonly client?: ClientChange | undefined
+  readonly opens?: Decision | undefined
+}
+
+/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), writes down which
+ *  statuses changed, works out what is due next, and tells the client what it is to be told (N40, N43). Every verb ends
+ *  here. */
+export function change(
+  order: Order,
+  patch: OrderPatch,
+  around: DecisionContext,
+  cause: Cause = {},
+): Decision {
+  const updatedAt = isShown(patch) ? Math.max(around.nowMs, order.updatedAt + 1) : order.updatedAt
+  const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
+  const { events, terms } = webhooksOf(order, changed, around)
+  const told = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
+  for (const webhook of cause.webhooks ?? []) {
+    events.push(...extraWebhooksOf({ ...changed, events: told() }, webhook, around))
+  }
+  return {
+    order: {
+      ...changed,
+      terms,
+      nextDueAt: nextThing(changed, around.scenario)?.dueAt ?? null,
+      events: told(),
+    },
+    history: historyOf(order, changed, around.nowMs, cause),
+    events,
+    client: cause.client,
+    opens: cause.opens,
+  }
+}
+
+/** Where an order stands in its scenario is its own business, and that a subscription has been authorised. */
+const isShown = (patch: OrderPatch): boolean => Object.keys(patch).some((member) => !unseen.has(member))
+
+const unseen: ReadonlySet<string> = new Set<keyof OrderPatch>([
+  ...(['nextStep', 'stepAt', 'shiftMs', 'waitsForPayer', 'paidAt', 'lookups', 'subscription'] as const),
+])
+
+function historyOf(before: Order, after: Order, at: EpochMs, { notes = [], step }: Cause): HistoryEntry[] {
+  const entries: HistoryEntry[] = [
+    ...notes.map((what) => ({ at, what })),
+    ...statusChanges(before, after, at),
+  ]
+  if (entries.length === 0) entries.push({ at, what: 'step' })
+  return step === undefined ? entries : entries.map((entry) => ({ ...entry, step }))
+}
+
+function statusChanges(before: Order, after: Order, at: EpochMs): HistoryEntry[] {
+  const kinds = [
+    ['payment', before.paymentStatus, after.paymentStatus],
+    ['settlement', before.settlementStatus, after.settlementStatus],
+    ['order', before.orderStatus, after.orderStatus],
+    ['crypto', before.crypto?.status ?? none, after.crypto?.status ?? none],
+    ...(after.refunds ?? []).map(
+      ({ status }, index) =>
+        [`refund ${index + 1}`, before.refunds?.[index]?.status ?? none, status] as const,
+    ),
+    ['refund error', before.refundError?.errorCode ?? none, after.refundError?.errorCode ?? none],
+  ] as const
+  return kinds.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ at, what, from, to }))
+}
+
+/** What stands in the history for a status that there was not before. */
+const none = 'none'

@@ -1,0 +1,138 @@
+import type { Settings } from '../choices/settings.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { multiply } from '../text/money.ts'
+import { webhooksOf } from '../webhook/events.ts'
+import { catalogEntry } from './currencies.ts'
+import type { Decision, DecisionContext } from './decision.ts'
+import { orderIds, otherOrderIds } from './ids.ts'
+import { nextThing } from './next-steps.ts'
+import type { HistoryEntry, Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
+import { unauthorised } from './subscription.ts'
+
+const cryptoDecimals = 8
+
+/** What a create call asks for, checked. */
+export interface NewOrder {
+  readonly kind: OrderKind
+  readonly requestId: string
+  /** Only a fixture gives one. */
+  readonly orderId?: string
+  readonly fiatAmount: string
+  readonly currencyId: string
+  readonly email: string
+  readonly request: OrderRequest
+  /** The JSON text of `metadata` (N69). */
+  readonly metadata: string | null
+}
+
+/** How an order comes to be. */
+export interface Beginning {
+  /** An API call began it, whose answer its first webhook waits for. */
+  readonly isCalled: boolean
+  readonly choice: ScenarioChoice
+  /** The planned choice that this order takes, if one chose its scenario. */
+  readonly takesBinding?: string | undefined
+}
+
+/** Begins an order: CREATED, whatever its scenario does at once (R52), and the event that tells so, which waits
+ *  for the answer of the create call. */
+export function create(wanted: NewOrder, how: Beginning, around: DecisionContext): Decision {
+  const { settings, nowMs, client, scenario } = around
+  const ids = idsOf(scenario)(around.seed, client.clientId, wanted.requestId, 1, nowMs)
+  const currency = catalogEntry(settings, wanted.currencyId)
+  const own: OwnMembers = {
+    orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
+    token: ids.token,
+    clientId: client.clientId,
+    charge: 1,
+    kind: wanted.kind,
+    requestId: wanted.requestId,
+    fiatAmount: wanted.fiatAmount,
+    currencyId: wanted.currencyId,
+    email: wanted.email,
+    request: wanted.request,
+    metadata: scenario.begin?.metadata ?? wanted.metadata,
+    cryptoCurId: currency?.cryptoAsset ?? 'USDT',
+    cryptoAmount: multiply(wanted.fiatAmount, currency?.rate ?? '1', cryptoDecimals),
+    expiresAt: nowMs + settings['orders.expiry'],
+    terms: termsOf(scenario, settings),
+    scenario: how.choice,
+    waitsForPayer: payerPays(settings['orders.autopay'], wanted),
+    lookups: countsLookups(scenario) ? {} : null,
+    subscription: wanted.kind === 'subscription' ? unauthorised : null,
+  }
+  const { order, history, events } = begun(own, around, { awaitsAnswer: how.isCalled })
+  const uniqueAcrossClients = settings['requestIds.scope'] === 'global'
+  return { order, history, events, takesBinding: how.takesBinding, uniqueAcrossClients }
+}
+
+/** Begins the record of a subscription's later charge: a copy of the first one's, with ids of its own. */
+export function beginCharge(first: Order, charge: number, around: DecisionContext): Decision {
+  const ids = idsOf(around.scenario)(around.seed, first.clientId, first.requestId, charge, around.nowMs)
+  const own: OwnMembers = {
+    ...first,
+    orderId: around.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
+    token: ids.token,
+    charge,
+    expiresAt: around.nowMs + around.settings['orders.expiry'],
+    terms: { ...first.terms, onExpiry: 'keep', turns: undefined },
+    waitsForPayer: false,
+    lookups: null,
+    subscription: null,
+  }
+  return begun(own, around, { awaitsAnswer: false })
+}
+
+const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
+
+/** Fields that the caller of `begun` decides. */
+type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>
+
+/** The fields that every order begins with. */
+const beginning = ({ nowMs, scenario }: DecisionContext) => ({
+  orderStatus: 'CREATED',
+  paymentStatus: 'CREATED',
+  settlementStatus: 'NOT_REQUIRED',
+  errorReason: null,
+  receivedAmount: null,
+  txnHash: null,
+  refunds: null,
+  refundError: null,
+  crypto: scenario.begin?.crypto ?? null,
+  createdAt: nowMs,
+  updatedAt: nowMs,
+  paidAt: null,
+  nextStep: 0,
+  stepAt: nowMs,
+  shiftMs: 0,
+  nextDueAt: null,
+  events: 0,
+  version: 1,
+})
+
+const countsLookups = ({ timeline }: Scenario): boolean =>
+  timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
+
+function begun(own: OwnMembers, around: DecisionContext, how: { awaitsAnswer: boolean }): Decision {
+  const first: Order = { ...own, ...beginning(around) }
+  const { events, terms } = webhooksOf(null, first, around, how)
+  const nextDueAt = nextThing(first, around.scenario)?.dueAt ?? null
+  const order = { ...first, nextDueAt, terms, events: events.at(-1)?.sequence ?? 0 }
+  const history: HistoryEntry[] = [{ at: around.nowMs, what: 'created', to: 'CREATED' }]
+  return { order, history, events }
+}
+
+function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
+  const skewMs = begin?.updatedTsSkewMs ?? 0
+  return {
+    onExpiry: settings['orders.onExpiry'],
+    trialMs: trialMs ?? undefined,
+    updatedTsSkewMs: skewMs === 0 ? undefined : skewMs,
+  }
+}
+
+/** Whether the payment waits for the payer; an order with `mode` has a page on which somebody pays (N65). */
+function payerPays(autopay: 'unless-page' | 'always' | 'never', wanted: NewOrder): boolean {
+  if (autopay === 'unless-page') return wanted.request.mode !== undefined
+  return autopay === 'never'
+}

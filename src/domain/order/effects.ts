@@ -1,0 +1,227 @@
+import { mergeOverlay, type Settings } from '../choices/settings.ts'
+import type { Client } from '../client/client.ts'
+import type { ClientEffect, CryptoLeg, Effect, ExtraWebhook, ScriptedAmount } from '../scenario/scenario.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { Cause, OrderPatch } from './change.ts'
+import type { ClientChange, DecisionContext } from './decision.ts'
+import { txnHash } from './ids.ts'
+import type { ErrorReason, Order } from './order.ts'
+import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
+import { defaultErrorCode, errorReason } from './statuses.ts'
+import { authorised, calendarOf, trialMs } from './subscription.ts'
+
+/** The money came. The documented statuses have no word for it, so only the crypto leg shows it.
+ *  A subscription has been authorised with it; with a trial, its money comes with the first charge (N64j). */
+export function paid(order: Order, { nowMs, scenario, settings }: DecisionContext): OrderPatch {
+  const trial = trialMs(order)
+  const subscription =
+    order.subscription === null || order.subscription.cancelled
+      ? order.subscription
+      : authorised(nowMs + trial, scenario.charges, calendarOf(order, settings))
+  if (trial > 0) return { paidAt: nowMs, subscription }
+  const receivedAmount = order.receivedAmount ?? order.cryptoAmount
+  return { paidAt: nowMs, paymentStatus: 'COMPLETED', receivedAmount, subscription }
+}
+
+/** What the history calls a payment. */
+export const payNote = (order: Order): string => (trialMs(order) > 0 ? 'authorised' : 'paid')
+
+/** The subscription has ended (N64j). Before its first charge that is the end of its scenario too, the steps of which
+ *  would make that charge. */
+export function cancelled({ subscription }: Order, { nowMs, scenario }: DecisionContext): OrderPatch {
+  if (subscription === null) return {}
+  const ended = { subscription: { ...subscription, nextAt: null, cancelled: true } }
+  const isCharged = subscription.anchor !== null && subscription.anchor <= nowMs
+  return isCharged ? ended : { ...ended, nextStep: scenario.timeline.length, waitsForPayer: false }
+}
+
+/** The order has come to its good end (O3). */
+function completed(order: Order, nowMs: EpochMs): OrderPatch {
+  return {
+    orderStatus: 'COMPLETED',
+    paymentStatus: 'COMPLETED',
+    settlementStatus: 'NOT_REQUIRED',
+    receivedAmount: order.receivedAmount ?? order.cryptoAmount,
+    txnHash: txnHash(order.orderId),
+    errorReason: null,
+    paidAt: order.paidAt ?? nowMs,
+  }
+}
+
+/** The order has failed (O4). Money that came stays on record. */
+export function failed(order: Order, errorCode: string | null, settings: Settings): OrderPatch {
+  return {
+    orderStatus: 'FAILED',
+    paymentStatus: order.paymentStatus === 'COMPLETED' ? 'COMPLETED' : 'FAILED',
+    errorReason: errorReason(errorCode ?? defaultErrorCode, settings),
+  }
+}
+
+/** What a step does, in a few words: `order FAILED 9004`. */
+export function effectWords(effects: readonly Effect[]): string {
+  return effects.map(words).join(', ')
+}
+
+function words(effect: Effect): string {
+  switch (effect.do) {
+    case 'pay':
+      return withCode(`pay ${effect.outcome}`, effect.errorCode)
+    case 'order':
+      return withCode(`order ${effect.status}`, effect.errorCode)
+    case 'payment':
+    case 'settlement':
+      return `${effect.do} ${effect.status}`
+    case 'received':
+      return `received ${amountWords(effect.amount)}`
+    case 'crypto':
+      return legWords(effect)
+    case 'refund':
+      return `refund of ${amountWords(effect.amount)}, ${effect.status}`
+    case 'refund-status':
+      return `refund ${effect.status}`
+    case 'refund-error':
+      return `refund error ${typeof effect.error === 'string' ? effect.error : JSON.stringify(effect.error)}`
+    case 'cancel':
+      return 'subscription cancelled'
+    case 'metadata':
+      return 'other metadata'
+    case 'client':
+      return effectOnClient(effect)
+    case 'webhook':
+      return `extra webhook${effect.webhook.status === null ? '' : ` ${effect.webhook.status}`}`
+  }
+}
+
+const withCode = (text: string, code: string | null): string => (code === null ? text : `${text} ${code}`)
+
+const amountWords = (amount: ScriptedAmount): string =>
+  'exact' in amount ? amount.exact : amount.percent === '100' ? 'all' : `${amount.percent} %`
+
+function legWords({ shown, status }: CryptoLeg): string {
+  const seen = shown === null ? [] : [shown ? 'crypto leg appears' : 'crypto leg disappears']
+  return [...seen, ...(status === null ? [] : [`crypto leg ${status}`])].join(', ')
+}
+
+function effectOnClient(effect: Extract<Effect, { do: 'client' }>): string {
+  const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
+  const happens = [
+    tokensExpire && 'all tokens expire',
+    refuseTokensMs !== null && `all tokens are refused for ${refuseTokensMs / 1000} s`,
+    tokenLifetimeMs !== null &&
+      `new tokens live ${tokenLifetimeMs === 'usual' ? 'as long as usual' : `${tokenLifetimeMs / 1000} s`}`,
+    webhookUrl !== null && 'another webhook URL',
+  ]
+  return happens.filter((one) => one !== false).join(', ')
+}
+
+/** What the effects of one step come to, each applied to what those before it have made of the order. */
+export function applied(
+  order: Order,
+  effects: readonly Effect[],
+  around: DecisionContext,
+): { patch: OrderPatch } & Pick<Cause, 'notes' | 'webhooks' | 'client'> {
+  let patch: OrderPatch = {}
+  let client: ClientChange | undefined
+  const notes: string[] = []
+  const webhooks: ExtraWebhook[] = []
+  for (const effect of effects) {
+    const now = { ...order, ...patch }
+    patch = { ...patch, ...patchOf(now, effect, around) }
+    const note = noteOf(now, effect, around)
+    if (note !== null) notes.push(note)
+    if (effect.do === 'webhook') webhooks.push(effect.webhook)
+    if (effect.do === 'client') {
+      client = changedClient(client ?? unchanged(around.client), effect, around.nowMs)
+    }
+  }
+  return { patch, notes, webhooks, client }
+}
+
+function patchOf(order: Order, effect: Effect, around: DecisionContext): OrderPatch {
+  const { settings, nowMs } = around
+  switch (effect.do) {
+    case 'pay':
+      return payPatch(order, effect, around)
+    case 'order':
+      if (effect.status === 'COMPLETED') return completed(order, nowMs)
+      if (effect.status === 'FAILED') return failed(order, effect.errorCode, settings)
+      return { orderStatus: effect.status, errorReason: null }
+    case 'payment':
+      return { paymentStatus: effect.status }
+    case 'settlement':
+      return { settlementStatus: effect.status }
+    case 'received':
+      return { receivedAmount: scripted(effect.amount, order.cryptoAmount) }
+    case 'crypto':
+      return { crypto: legOver(order.crypto, effect) }
+    case 'refund':
+      return scriptedRefund(order, effect, nowMs).patch
+    case 'refund-status':
+      return withRefundStatus(order, effect.status)
+    case 'refund-error':
+      return { refundError: { ...reasonOf(effect.error, settings), at: nowMs } }
+    case 'metadata':
+      return { metadata: effect.text }
+    case 'cancel':
+      return cancelled(order, around)
+    case 'client':
+    case 'webhook':
+      return {}
+  }
+}
+
+const reasonOf = (error: string | ErrorReason, settings: Settings): ErrorReason =>
+  typeof error === 'string' ? errorReason(error, settings) : error
+
+/** What the payer did, as far as it changes the order. */
+function payPatch(
+  order: Order,
+  { outcome, errorCode }: Extract<Effect, { do: 'pay' }>,
+  around: DecisionContext,
+): OrderPatch {
+  if (outcome === 'completed') return paid(order, around)
+  const rest = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
+  return outcome === 'failed' ? { ...failed(order, errorCode, around.settings), ...rest } : rest
+}
+
+function legOver(before: CryptoLeg | null, { shown, status }: CryptoLeg): CryptoLeg {
+  return { shown: shown ?? before?.shown ?? null, status: status ?? before?.status ?? null }
+}
+
+function noteOf(order: Order, effect: Effect, { nowMs }: DecisionContext): string | null {
+  if (effect.do === 'pay') return effect.outcome === 'completed' ? payNote(order) : effect.outcome
+  if (effect.do === 'cancel') return 'cancelled'
+  if (effect.do === 'refund') return scriptedRefund(order, effect, nowMs).note
+  const quiet = ['order', 'payment', 'settlement', 'refund-status', 'refund-error']
+  return quiet.includes(effect.do) ? null : effectWords([effect])
+}
+
+/** The client as nothing has happened to it yet. */
+function unchanged(client: Client): ClientChange {
+  const { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil } = client
+  return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }
+}
+
+/** What a scenario makes of the client. A webhook URL that is set ends a pause, as in the API (N44). */
+function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochMs): ClientChange {
+  const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
+  const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
+  return {
+    webhookUrl: webhookUrl === null ? client.webhookUrl : urlFrom(client.webhookUrl, webhookUrl),
+    webhookPaused: webhookUrl === null && client.webhookPaused,
+    settings:
+      tokenLifetimeMs === null
+        ? client.settings
+        : mergeOverlay(client.settings, { 'auth.tokenLifetime': lifetime }),
+    ownTokenExpired: tokensExpire || client.ownTokenExpired,
+    tokensExpireAt: tokensExpire ? nowMs : client.tokensExpireAt,
+    tokensRefusedUntil: refuseTokensMs === null ? client.tokensRefusedUntil : nowMs + refuseTokensMs,
+  }
+}
+
+/** A new URL, or the old one with something added to its query; no URL stays none. */
+function urlFrom(before: string | null, to: NonNullable<ClientEffect['webhookUrl']>): string | null {
+  if ('set' in to) return to.set
+  if (before === null || before.endsWith(to.addQuery)) return before
+  return `${before}${before.includes('?') ? '&' : '?'}${to.addQuery}`
+}

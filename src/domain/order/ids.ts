@@ -1,0 +1,107 @@
+import { createHash, createHmac, hash } from 'node:crypto'
+import * as z from 'zod'
+import type { EpochMs } from '../text/time.ts'
+
+/** The longest requestId. Percent-encoded, with nine bytes for a character, it still fits beside the other headers into
+ *  the 16 KiB that a lookup may begin with. */
+export const requestIdCharacters = 1_000
+
+/** A requestId that a lookup can ask for. */
+export const requestId = z
+  .string()
+  .min(1)
+  .max(requestIdCharacters)
+  .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair; send valid Unicode')
+
+/** The two ids of a new order: different UUIDs, of which the orderId is ordered by time (N58).
+ *  They follow from the seed, the client, the requestId, the charge's number and `nowMs` alone, so the same test gets the
+ *  same ids whatever else runs on the emulator.
+ *
+ *  The token opens a payment page. It is a keyed hash with the seed as its key, so that it cannot be told from the
+ *  orderId. */
+export function orderIds(
+  seed: string,
+  clientId: string,
+  requestId: string,
+  charge: number,
+  nowMs: EpochMs,
+): { orderId: string; token: string } {
+  const named = JSON.stringify(['token', clientId, requestId, charge, nowMs])
+  return {
+    orderId: uuidV7(uuidBeginning(nowMs), digest([seed, clientId, requestId, charge])),
+    token: uuidV4(createHmac('sha256', seed).update(named).digest('hex')),
+  }
+}
+
+/** The same two ids in a form of its own, and of another length. */
+export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType<typeof orderIds> {
+  const { orderId, token } = orderIds(...parts)
+  return {
+    orderId: `ord_${digest([orderId]).slice(0, 24)}`,
+    token: `${digest([token])}.${digest([token, 2])}`,
+  }
+}
+
+/** The ids of an order that does not exist, from those of one that does. */
+export function strangerIds(orderId: string): { orderId: string; requestId: string } {
+  return {
+    orderId: uuidV4(digest([orderId, 'stranger'])),
+    requestId: uuidV4(digest([orderId, 'stranger', 'requestId'])),
+  }
+}
+
+/** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees.
+ *  @param copy tells those of one sequence apart, from 1; 0 for the first */
+export function eventIds(orderId: string, sequence: number, copy = 0): { id: string; webhookId: string } {
+  const suffix = `${orderId.replaceAll('-', '')}_${sequence}${copy === 0 ? '' : `_${copy}`}`
+  return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
+}
+
+/** The id of an order's n-th refund, from 1. */
+export function refundId(orderId: string, n: number, nowMs: EpochMs): string {
+  return uuidV7(uuidBeginning(nowMs), digest([orderId, 'refund', n]))
+}
+
+/** The ids of the n-th simulated event under a requestId. */
+export function simulationIds(
+  seed: string,
+  clientId: string,
+  requestId: string,
+  n: number,
+  nowMs: EpochMs,
+): { id: string; webhookId: string } {
+  const bytes = digest([seed, clientId, requestId, 'simulation', n])
+  const suffix = `${uuidV7(uuidBeginning(nowMs), bytes).replaceAll('-', '')}_s`
+  return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
+}
+
+/** An on-chain transaction hash that follows from the orderId (N64h). */
+export function txnHash(orderId: string): string {
+  return `0x${createHash('sha256').update(orderId).digest('hex')}`
+}
+
+// JSON keeps the parts apart: no two lists of parts give one text.
+const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
+
+/** The first 13 digits of a time-ordered UUID: 48 bits of milliseconds, and the version. */
+function uuidBeginning(nowMs: EpochMs): string {
+  const time = nowMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
+}
+
+/** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
+ *  hexadecimal digits. */
+function uuidV7(beginning: string, random: string): string {
+  return `${beginning}${random.slice(0, 3)}-${variantOf(random.slice(3, 4))}${random.slice(4, 7)}-${random.slice(7, 19)}`
+}
+
+/** RFC 9562 version 4: 122 bits of `random`, which is hexadecimal digits. */
+function uuidV4(random: string): string {
+  const groups = [random.slice(0, 8), random.slice(8, 12), `4${random.slice(13, 16)}`]
+  return [...groups, `${variantOf(random.slice(16, 17))}${random.slice(17, 20)}`, random.slice(20, 32)].join(
+    '-',
+  )
+}
+
+/** A digit of which two bits are random. */
+const variantOf = (random: string) => '89ab'[Number.parseInt(random, 16) & 3]

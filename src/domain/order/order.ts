@@ -1,0 +1,221 @@
+import * as z from 'zod'
+import { amount, at, count, id, offset, text } from '../text/document-values.ts'
+import { nestsDeeper } from '../text/json-text.ts'
+import type { Plain } from '../text/objects.ts'
+
+export const orderKinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const
+export type OrderKind = (typeof orderKinds)[number]
+
+/** The lookups of the API that a scenario can count. */
+export const lookupNames = ['orders', 'crypto-orders', 'fiat-refunds'] as const
+export type LookupName = (typeof lookupNames)[number]
+
+// The only list of what an order is made of. `order.ts` has the types; only snapshots are checked by the schemas.
+
+const errorReason = z.strictObject({ errorCode: text, errorDesc: text })
+
+const orderRequest = z.strictObject({
+  paymentMethodId: text.optional(),
+  userId: text.optional(),
+  userMessage: text.optional(),
+  firstName: text.optional(),
+  lastName: text.optional(),
+  phoneNumber: text.optional(),
+  mode: z.enum(['returnUrl', 'returnAppUrl']).optional(),
+  targetApp: text.optional(),
+  deviceContext: z.strictObject({ deviceOS: z.enum(['ANDROID', 'IOS']).optional() }).optional(),
+  pixKey: text.optional(),
+  intlBankAccount: text.optional(),
+  bankAccount: text.optional(),
+  docType: text.optional(),
+  docId: text.optional(),
+  callbackUrl: text.optional(),
+  lang: text.optional(),
+  requestDescription: text.optional(),
+  billingData: z.record(text, text.optional()).optional(),
+  interval: text.optional(),
+  trialPeriodDays: text.optional().describe('A number of days, exactly as it was sent (N27).'),
+})
+
+/** Its texts that fixtures and `POST /orders` may give too, with their meaning there. */
+export const writtenTexts = {
+  paymentMethodId: 'As in a create call.',
+  userId: 'The id of the user in your application.',
+  userMessage: 'A short name of the purchase.',
+  requestDescription: 'The purpose of the payment.',
+  callbackUrl: 'Where the payment page sends the payer afterwards.',
+  targetApp: 'With `returnAppUrl`: the app to open.',
+  lang: 'The language of the payment page.',
+} as const satisfies { readonly [Name in keyof z.output<typeof orderRequest>]?: string }
+
+const scenarioChoice = z.strictObject({
+  id: text,
+  why: text.describe('The selector that chose it, in words: `default`, `next`, `e-mail tag`.'),
+  version: id.describe(
+    'Hash of the scenario when the order began, so that editing a file does not disturb orders in progress.',
+  ),
+})
+
+export const webhookEvent = z.strictObject({
+  requestId: text,
+  clientId: text,
+  orderId: text,
+  orderStatus: text,
+  orderType: text,
+  eventType: text,
+  errorCode: text.optional(),
+})
+
+export const news = z.strictObject({ event: webhookEvent, at: at.describe('When it happened.') })
+
+const turns = z.strictObject({
+  told: z
+    .record(text, at)
+    .describe('Every `orderStatus` that was sent, and when the last webhook of it is due.'),
+  waiting: z.array(news).describe('Events that wait for another one to be sent, oldest first.'),
+})
+
+const orderTerms = z.strictObject({
+  onExpiry: z.enum(['keep', 'fail', 'abandon']).describe('N12.'),
+  trialMs: offset.optional().describe('The trial that the scenario grants because the request names none.'),
+  updatedTsSkewMs: offset.optional().describe('How far its `updatedTs` is ahead of the clock.'),
+  turns: turns.optional().describe('The state of a scenario that reorders webhooks.'),
+})
+
+const refund = z.strictObject({
+  refundId: text,
+  fiatAmount: amount,
+  status: text.describe('`REFUND_INITIATED`, or any other word that a scenario writes (R82).'),
+  at,
+})
+
+const refundFailure = errorReason.extend({ at })
+
+const cryptoLeg = z.strictObject({
+  shown: z.boolean().nullable().describe('Whether the crypto lookup shows it.'),
+  status: text.nullable(),
+})
+
+const subscription = z.strictObject({
+  anchor: at.nullable().describe('The date of its first charge; null until the payer has authorised it.'),
+  second: at.nullable().describe('The date of its second charge, an interval later.'),
+  next: z.int().describe('The number of the next charge.'),
+  nextAt: at.nullable().describe('When the next charge is due; null if there is none.'),
+  cancelled: z.boolean(),
+})
+
+const lookups = z.partialRecord(z.enum(lookupNames), count)
+
+export const order = z.strictObject({
+  orderId: id,
+  requestId: id,
+  clientId: id,
+  kind: z.enum(orderKinds),
+  token: id.describe('The key to the payment page, which the client-side SDK gets (N58).'),
+  charge: z
+    .int()
+    .describe('Which order of its requestId this is: from 1, one per charge of a subscription (N64j).'),
+  fiatAmount: amount,
+  currencyId: text,
+  email: text,
+  request: orderRequest.describe('The accepted fields of a create request that pages and lookups show.'),
+  metadata: text
+    .refine(isJsonObject, 'must be the text of a JSON object')
+    .nullable()
+    .describe('The JSON text of `metadata` as it was sent (N69).'),
+  cryptoCurId: text,
+  cryptoAmount: amount,
+
+  orderStatus: text,
+  paymentStatus: text,
+  settlementStatus: text,
+  errorReason: errorReason.nullable(),
+  receivedAmount: amount.nullable(),
+  txnHash: text.nullable(),
+  refunds: z.array(refund).nullable().describe('Oldest first; null without any.'),
+  refundError: refundFailure
+    .nullable()
+    .describe('The failure that the refund lookup shows beside its list (R81).'),
+  crypto: cryptoLeg
+    .nullable()
+    .describe('Where the crypto leg does not follow the order; null where it does.'),
+
+  createdAt: at,
+  updatedAt: at.describe('Moves at each change and never back (N64e).'),
+  expiresAt: at,
+  paidAt: at.nullable().describe("When the payer's money came."),
+
+  terms: orderTerms.describe('What the settings and the scenario said when the order began.'),
+  scenario: scenarioChoice,
+  nextStep: count.describe("Index of the scenario's next step in the order's plan."),
+  stepAt: at.describe('When the step before was due; the offset of the next step counts from here.'),
+  shiftMs: offset.describe(
+    'How far the coming steps have moved against the plan, because the payer came early or late.',
+  ),
+  waitsForPayer: z.boolean().describe('The next step is the payment, and the payer makes it (N65).'),
+  lookups: lookups
+    .nullable()
+    .describe('Its lookups so far, by name; null where its scenario does not count them.'),
+  subscription: subscription
+    .nullable()
+    .describe("null for everything but the order of a subscription's first charge."),
+  nextDueAt: at.min(0).nullable().describe('When the next step is due; null when none comes.'),
+
+  events: count.describe("The number of its events so far; numbers the order's deliveries."),
+  version: z.int().describe('Raised by every commit; a decision made on an older one is stale.'),
+})
+
+export const historyEntry = z.strictObject({
+  at,
+  what: text.describe('`created`, `order`, `payment`, `settlement`, ...'),
+  from: text.optional().describe('The status before, where a status changed.'),
+  to: text.optional().describe('The status after.'),
+  step: z.int().optional().describe("Index of the scenario's step that did it."),
+})
+
+/** As for the bodies of requests. */
+const mostLevels = 64
+
+function isJsonObject(value: string): boolean {
+  if (nestsDeeper(value, mostLevels)) return false
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  } catch {
+    return false
+  }
+}
+
+/** One order: both its legs, and its own place in its scenario. */
+export type Order = Plain<typeof order>
+
+/** The accepted members of a create request that only pages and presenters read again. */
+export type OrderRequest = Plain<typeof orderRequest>
+
+/** Which scenario an order follows, and what chose it. */
+export type ScenarioChoice = Plain<typeof scenarioChoice>
+
+/** What the settings and the scenario said when the order began, and what of the scenario it has to remember; stored
+ *  as JSON. */
+export type OrderTerms = Plain<typeof orderTerms>
+
+/** Which webhooks of an order have had their turn, where its scenario reorders them. */
+export type Turns = Plain<typeof turns>
+
+/** Why an order has failed (R74). */
+export type ErrorReason = Plain<typeof errorReason>
+
+/** A refund of an order, a part of it or all (N63). */
+export type Refund = Plain<typeof refund>
+
+/** What a refund failed with, and when. */
+export type RefundFailure = Plain<typeof refundFailure>
+
+/** Where a subscription stands; stored with the order of its first charge (N64j). */
+export type Subscription = Plain<typeof subscription>
+
+/** How often an order was looked up. */
+export type Lookups = Plain<typeof lookups>
+
+/** One thing that happened to an order. */
+export type HistoryEntry = Plain<typeof historyEntry>

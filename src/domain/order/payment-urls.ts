@@ -1,0 +1,64 @@
+import { isUrl } from '../text/urls.ts'
+import type { Order } from './order.ts'
+
+/** Also within another scheme: `feed:javascript:…`. */
+const executable =
+  /^(?:[a-z][a-z0-9+.-]*:)*(?:javascript|data|vbscript|file|filesystem|blob|about|view-source|jar|chrome|edge|resource):/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const control = /[\u0000-\u001f\u007f]/
+
+/** Whether a browser may be sent there: absolute, http(s) or an app's own scheme; nothing that a browser would
+ *  execute (N32). */
+export const isCallbackUrl = (url: string): boolean =>
+  !control.test(url) && !executable.test(url.trim()) && isAbsolute(url)
+
+const isAbsolute = (url: string): boolean =>
+  /^(?:https?:\/\/[^/?#\\]|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(url) && isUrl(url)
+
+/** Where the payer's browser goes afterwards: the order's `callbackUrl` with `data` added (R41, N55).
+ *  @returns null if there is none, or none that a browser may be sent to: fixtures take any text */
+export function returnUrl(
+  order: Pick<Order, 'requestId' | 'orderId' | 'orderStatus' | 'request'>,
+): string | null {
+  const { callbackUrl } = order.request
+  return callbackUrl === undefined || !isCallbackUrl(callbackUrl) ? null : returnUrlTo(callbackUrl, order)
+}
+
+/** A `callbackUrl` with `data` that tells of an order. Nothing signs it, so it may tell anything. */
+export function returnUrlTo(
+  callbackUrl: string,
+  { requestId, orderId, orderStatus }: Pick<Order, 'requestId' | 'orderId' | 'orderStatus'>,
+): string {
+  const data = Buffer.from(JSON.stringify({ requestId, orderId, orderStatus })).toString('base64url')
+  return inAscii(withParameter(callbackUrl, `data=${data}`))
+}
+
+/** As a header can carry it. What is ASCII stays as it is; a domain in other letters has a form of its own. */
+function inAscii(url: string): string {
+  const host = /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? ''
+  const written = isPrintable(host) ? url : url.replace(host, () => new URL(url).host)
+  return written.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()))
+}
+
+const isPrintable = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
+
+/** Put in as text: what is there already stays as it is. */
+function withParameter(url: string, parameter: string): string {
+  const [, base = '', query, fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
+  const joint = query === undefined ? '?' : /[?&]$/.test(query) ? '' : '&'
+  return `${base}${query ?? ''}${joint}${parameter}${fragment}`
+}
+
+type Opened = Pick<Order, 'token' | 'request'>
+
+/** The URL that `mode` asks for, of the payment page or of an app; null without `mode` (R34-R37, N8).
+ *  @param base under which the emulator is reached */
+export function paymentUrl({ token, request }: Opened, base: string): string | null {
+  if (request.mode === undefined) return null
+  return request.mode === 'returnUrl' ? `${base}/pay/${token}` : appUrl({ token, request })
+}
+
+/** The URL with which a phone would open the app that the payer wants to pay with (N8). */
+export function appUrl({ token, request: { targetApp = '' } }: Opened): string {
+  return `paymentemulator://pay?token=${token}&app=${encodeURIComponent(targetApp)}`
+}

@@ -1,0 +1,70 @@
+import type { Effect, ScriptedAmount } from '../scenario/scenario.ts'
+import { EmulatorError } from '../text/errors.ts'
+import { compareAmounts, decimalsOf, multiply, subtract } from '../text/money.ts'
+import type { EpochMs } from '../text/time.ts'
+import { change, type OrderPatch } from './change.ts'
+import type { Decision, DecisionContext } from './decision.ts'
+import { refundId } from './ids.ts'
+import type { Order, Refund } from './order.ts'
+import { errorReason } from './statuses.ts'
+
+/** The code of a refund that failed and names none: the printed one for refunds. */
+const defaultRefundErrorCode = '9006.1'
+
+/** Begins a refund (`POST /_emulator/orders/{orderId}/refunds`); a failed one is told beside the list (R81, N62).
+ *  @throws not_completed, refund_too_high */
+export function refund(
+  order: Order,
+  act: { fiatAmount: string; outcome: 'initiated' | 'failed'; errorCode?: string | undefined },
+  around: DecisionContext,
+): Decision {
+  if (order.orderStatus !== 'COMPLETED')
+    throw new EmulatorError('not_completed', { status: order.orderStatus })
+  const left = refundable(order)
+  if (compareAmounts(act.fiatAmount, left) > 0)
+    throw new EmulatorError('refund_too_high', { left, asked: act.fiatAmount })
+  const reason = errorReason(act.errorCode ?? defaultRefundErrorCode, around.settings)
+  const failure = { ...reason, at: around.nowMs }
+  const patch = withRefund(order, act.fiatAmount, 'REFUND_INITIATED', around.nowMs)
+  return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, around)
+}
+
+/** What a scenario's refund comes to; of more than is left, what is left, and a note of that. */
+export function scriptedRefund(
+  order: Order,
+  { amount, status }: Extract<Effect, { do: 'refund' }>,
+  nowMs: EpochMs,
+): { patch: OrderPatch; note: string | null } {
+  const wanted = scripted(amount, order.fiatAmount)
+  const left = refundable(order)
+  const fits = compareAmounts(wanted, left) <= 0
+  if (compareAmounts(wanted, '0') <= 0)
+    return { patch: {}, note: `refund of ${wanted} left out: the amount is zero` }
+  if (!fits && compareAmounts(left, '0') <= 0)
+    return { patch: {}, note: `nothing left to refund of ${wanted}` }
+  const patch = withRefund(order, fits ? wanted : left, status, nowMs)
+  return { patch, note: fits ? null : `refund of ${wanted} reduced to what is left, ${left}` }
+}
+
+/** The latest refund under another status; nothing where there is none. */
+export function withRefundStatus({ refunds }: Order, status: string): OrderPatch {
+  const latest = refunds?.at(-1)
+  return refunds === null || latest === undefined ? {} : { refunds: refunds.with(-1, { ...latest, status }) }
+}
+
+/** A scripted amount in figures, with as many decimals as what it is a part of, and at least two. */
+export function scripted(amount: ScriptedAmount, whole: string): string {
+  if ('exact' in amount) return amount.exact
+  const decimals = Math.max(2, decimalsOf(whole))
+  return multiply(multiply(whole, amount.percent, decimals + 4), '0.01', decimals)
+}
+
+function withRefund(order: Order, fiatAmount: string, status: string, at: EpochMs): OrderPatch {
+  const before = order.refunds ?? []
+  const begun: Refund = { refundId: refundId(order.orderId, before.length + 1, at), fiatAmount, status, at }
+  return { refunds: [...before, begun] }
+}
+
+/** What has not been refunded yet (N63). */
+export const refundable = ({ fiatAmount, refunds }: Order): string =>
+  (refunds ?? []).reduce((left, one) => subtract(left, one.fiatAmount), fiatAmount)

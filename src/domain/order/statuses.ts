@@ -1,0 +1,180 @@
+import type { Settings } from '../choices/settings.ts'
+import type { ErrorReason } from './order.ts'
+
+/** The codes that the interface document shows, with its words; 9005 stands there without any (N35). */
+const documented = new Map([
+  ['7001', 'Order already exists for given requestId'],
+  ['9004', 'Error occurred while the payment was processed by the payment partner'],
+  ['9005', 'Description not shown in the interface document'],
+  ['9006.1', 'There was an issue with Refund transaction.'],
+])
+
+/** The codes that the interface document shows. */
+export const documentedErrorCodes: readonly string[] = [...documented.keys()]
+
+/** The code of a failure that names none (N67). */
+export const defaultErrorCode = '9004'
+
+/** What a record's `errorReason` says for a code; codes the catalogue lacks are passed on without a story. */
+export function errorReason(errorCode: string, settings: Settings): ErrorReason {
+  const own = settings['errors.catalog']
+  const errorDesc = Object.hasOwn(own, errorCode) ? own[errorCode] : documented.get(errorCode)
+  return { errorCode, errorDesc: errorDesc ?? 'Description not shown in the interface document' }
+}
+
+/** All codes that have a description. */
+export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): string[] {
+  return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
+}
+
+/** A status of an order, or of its payment, its settlement or a refund. */
+interface StatusRow {
+  readonly of: 'order' | 'payment' | 'settlement' | 'refund'
+  readonly name: string
+  /** Who brings it: the service, with words that its document prints; a setting; or a scenario that
+   *  writes it. */
+  readonly from: 'service' | 'setting' | 'scenario'
+  /** Whether nothing follows it (N60). */
+  readonly final: boolean
+  /** How it is coloured. */
+  readonly tone: 'good' | 'bad' | 'waiting' | 'other'
+  readonly meaning: string
+}
+
+/** The known statuses. Whatever lists, suggests, checks or describes statuses takes them from here. A scenario may write
+ *  any other word as well. */
+export const statuses = [
+  {
+    of: 'order',
+    name: 'CREATED',
+    from: 'service',
+    final: false,
+    tone: 'waiting',
+    meaning: 'The order exists; this status does not say whether it is paid.',
+  },
+  {
+    of: 'order',
+    name: 'COMPLETED',
+    from: 'service',
+    final: true,
+    tone: 'good',
+    meaning: 'The order is paid and done.',
+  },
+  {
+    of: 'order',
+    name: 'FAILED',
+    from: 'service',
+    final: true,
+    tone: 'bad',
+    meaning: 'The order has failed; `errorReason` says why.',
+  },
+  {
+    of: 'order',
+    name: 'ABANDONED',
+    from: 'setting',
+    final: false,
+    tone: 'other',
+    meaning: 'The payer did not pay before the order expired (setting `orders.onExpiry`).',
+  },
+  {
+    of: 'order',
+    name: 'ON_REVIEW',
+    from: 'scenario',
+    final: false,
+    tone: 'other',
+    meaning: 'The API specification does not document this status; the scenario `unknown-status` uses it.',
+  },
+  {
+    of: 'payment',
+    name: 'CREATED',
+    from: 'service',
+    final: false,
+    tone: 'waiting',
+    meaning: 'The payment has not arrived.',
+  },
+  {
+    of: 'payment',
+    name: 'COMPLETED',
+    from: 'service',
+    final: true,
+    tone: 'good',
+    meaning: 'The payment has arrived.',
+  },
+  {
+    of: 'payment',
+    name: 'FAILED',
+    from: 'service',
+    final: true,
+    tone: 'bad',
+    meaning: 'The order failed before the payment arrived.',
+  },
+  {
+    of: 'settlement',
+    name: 'NOT_REQUIRED',
+    from: 'service',
+    final: true,
+    tone: 'other',
+    meaning: 'Nothing to settle on the crypto side.',
+  },
+  {
+    of: 'refund',
+    name: 'REFUND_INITIATED',
+    from: 'service',
+    final: false,
+    tone: 'good',
+    meaning: 'The refund has started.',
+  },
+  {
+    of: 'refund',
+    name: 'REFUNDED',
+    from: 'scenario',
+    final: true,
+    tone: 'good',
+    meaning: 'The payer has the money back.',
+  },
+] as const satisfies readonly StatusRow[]
+
+type Row = (typeof statuses)[number]
+type Printed = Extract<Row, { of: 'order'; from: 'service' }>
+
+/** An order status that the service's document prints. */
+export type PrintedOrderStatus = Printed['name']
+
+/** An order status that nothing follows. */
+export type FinalOrderStatus = Extract<Printed, { final: true }>['name']
+
+/** The known order statuses. */
+export const orderStatuses = names(statuses.filter((row) => row.of === 'order'))
+
+/** Those that the service's document prints. */
+export const printedOrderStatuses = names(
+  statuses.filter((row) => row.of === 'order' && row.from === 'service'),
+)
+
+/** Those that nothing follows. */
+export const finalOrderStatuses = names(statuses.filter((row) => row.of === 'order' && row.final))
+
+/** Those that a step of a scenario mostly brings: the final ones, and what only scenarios write. */
+export const statusesOfSteps = names(
+  statuses.filter((row) => row.of === 'order' && (row.final || row.from === 'scenario')),
+)
+
+/** The known statuses of refunds. */
+export const refundStatuses = names(statuses.filter((row) => row.of === 'refund'))
+
+/** Those that the service's document prints. */
+export const printedRefundStatuses = names(
+  statuses.filter((row) => row.of === 'refund' && row.from === 'service'),
+)
+
+/** The statuses that webhooks may tell though no scenario writes them. */
+export const unwrittenStatuses = names(
+  statuses.filter((row) => (row.of === 'order' || row.of === 'refund') && row.from !== 'scenario'),
+)
+
+/** Whether an order is over: nothing follows its status (N60). */
+export const isTerminal = (status: string): boolean => finalOrderStatuses.some((name) => name === status)
+
+function names<Name extends string>(rows: readonly { readonly name: Name }[]): Name[] {
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,144 @@
+import type { Effect, PayOutcome } from '../scenario/scenario.ts'
+import { EmulatorError } from '../text/errors.ts'
+import type { EpochMs } from '../text/time.ts'
+import { change } from './change.ts'
+import { beginCharge } from './create.ts'
+import type { Decision, DecisionContext } from './decision.ts'
+import { applied, cancelled, failed, paid, payNote } from './effects.ts'
+import { nextThing, plannedSteps, stepsOf } from './next-steps.ts'
+import type { LookupName, Order } from './order.ts'
+import { isTerminal } from './statuses.ts'
+import { calendarOf, charged, chargeOutcome, trialMs } from './subscription.ts'
+
+/** Carries out the next thing that is due: a step of the scenario, a charge, or the expiry.
+ *  @returns null if nothing is due at `nowMs` */
+export function carryOut(order: Order, around: DecisionContext): Decision | null {
+  const next = nextThing(order, around.scenario)
+  if (next === null || next.dueAt > around.nowMs) return null
+  if (next.what === 'expiry') return expire(order, around)
+  if (next.what === 'charge') return charge(order, around)
+  return takeStep(order, next.effects, next.dueAt, around)
+}
+
+/** Its scenario was stored in a form that this version does not read: nothing more happens to the order by itself, and
+ *  it keeps nothing else of its client's from happening. */
+export function park(order: Order, nowMs: EpochMs): Decision {
+  return {
+    order: { ...order, nextDueAt: null, version: order.version + 1 },
+    history: [{ at: nowMs, what: 'parked: another version of the emulator stored its scenario' }],
+    events: [],
+  }
+}
+
+/** The payer's act (`POST /_emulator/orders/{orderId}/pay` and the payment page).
+ *  `completed`: paid now, and the steps after the payment keep their distance from it. `failed`: the order ends
+ *  as FAILED. `abandoned`: it stays CREATED. Either drops the rest of the scenario.
+ *  @throws order_is_final, order_is_paid */
+export function pay(
+  order: Order,
+  act: { outcome: PayOutcome; errorCode?: string | undefined },
+  around: DecisionContext,
+): Decision {
+  if (isTerminal(order.orderStatus)) throw new EmulatorError('order_is_final', { status: order.orderStatus })
+  if (order.paidAt !== null) throw new EmulatorError('order_is_paid')
+  const nothingMore = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
+  if (act.outcome === 'abandoned') return change(order, nothingMore, around, { notes: ['abandoned'] })
+  if (act.outcome === 'failed') {
+    return change(order, { ...failed(order, act.errorCode ?? null, around.settings), ...nothingMore }, around)
+  }
+  const steps = plannedSteps(order, around.scenario)
+  const index = steps.findIndex(
+    ({ effects, waitsFor }, i) =>
+      i >= order.nextStep && (waitsFor === 'payer' || effects.some((effect) => effect.do === 'pay')),
+  )
+  const step = steps[index]
+  if (step === undefined) {
+    return change(order, { ...paid(order, around), waitsForPayer: false }, around, {
+      notes: [payNote(order)],
+    })
+  }
+  // What the file says of the payment besides happens with it; the payer has decided how it ends.
+  const effects: Effect[] = [
+    { do: 'pay', outcome: 'completed', errorCode: null },
+    ...step.effects.filter((effect) => effect.do !== 'pay'),
+  ]
+  const shiftMs = step.dueAt === null ? 0 : around.nowMs - step.dueAt
+  const place = { nextStep: index, shiftMs: order.shiftMs + shiftMs, waitsForPayer: false }
+  return takeStep({ ...order, ...place }, effects, around.nowMs, around)
+}
+
+/** The order was looked up: counts it, and carries out a step that waited for it, so that this very lookup shows
+ *  the change.
+ *  @returns null if the scenario does not count lookups */
+export function lookUp(order: Order, name: LookupName, around: DecisionContext): Decision | null {
+  if (order.lookups === null) return null
+  const lookups = { ...order.lookups, [name]: (order.lookups[name] ?? 0) + 1 }
+  const counted = { ...order, lookups }
+  const step = stepsOf(order, around.scenario)[order.nextStep]
+  const { when } = step ?? {}
+  if (step === undefined || when === undefined || !('on' in when) || when.on !== 'lookup')
+    return bare(counted)
+  const all = Object.values(lookups).reduce((sum, count) => sum + count, 0)
+  const reached = when.of === null ? all >= when.n : (lookups[when.of] ?? 0) >= when.n
+  return reached ? takeStep(counted, step.effects, around.nowMs, around) : bare(counted)
+}
+
+/** Nothing of the order has changed but what it remembers of itself. */
+const bare = (order: Order): Decision => ({
+  order: { ...order, version: order.version + 1 },
+  history: [],
+  events: [],
+})
+
+/** Ends the charges of a subscription. @throws not_a_subscription, subscription_is_cancelled */
+export function cancel(order: Order, around: DecisionContext): Decision {
+  const { subscription } = order
+  if (subscription === null) throw new EmulatorError('not_a_subscription', { requestId: order.requestId })
+  if (subscription.cancelled)
+    throw new EmulatorError('subscription_is_cancelled', { requestId: order.requestId })
+  return change(order, cancelled(order, around), around, { notes: ['cancelled'] })
+}
+
+/** Carries out the order's next step.
+ *  @param dueAt when it was due; what comes `after` it counts from there */
+function takeStep(
+  order: Order,
+  effects: readonly Effect[],
+  dueAt: EpochMs,
+  around: DecisionContext,
+): Decision {
+  const step = order.nextStep
+  const { patch, ...cause } = applied(order, effects, around)
+  const pays = effects.some((effect) => effect.do === 'pay')
+  const stepAt = dueAt + (pays ? trialMs(order) : 0)
+  return change(order, { nextStep: step + 1, stepAt, ...patch }, around, { ...cause, step })
+}
+
+/** A charge of a subscription comes: the first one ends on the record of the order itself, the later ones have
+ *  records of their own. */
+function charge(order: Order, around: DecisionContext): Decision {
+  const { subscription } = order
+  if (subscription === null) throw new Error(`order ${order.orderId} is no subscription`)
+  const { charges } = around.scenario
+  const after = charged(subscription, charges, calendarOf(order, around.settings))
+  const outcome = chargeOutcome(charges, subscription.next)
+  if (outcome === null) throw new Error(`no rule says how charge ${subscription.next} ends`)
+  if (subscription.next > 1) {
+    const opens = beginCharge(order, subscription.next, around)
+    return change(order, { subscription: after }, around, { notes: [`charge ${subscription.next}`], opens })
+  }
+  const { patch, ...cause } = applied(
+    order,
+    [{ do: 'order', status: outcome.status, errorCode: outcome.errorCode }],
+    around,
+  )
+  return change(order, { ...patch, subscription: after }, around, cause)
+}
+
+/** The answer of `orders.onExpiry` to an order that nobody paid in time (N12). Drops the rest of the scenario. */
+function expire(order: Order, around: DecisionContext): Decision {
+  const end =
+    order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around.settings)
+  const rest = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
+  return change(order, { ...end, ...rest }, around, { notes: ['expired'] })
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { readSettings } from '../choices/read-settings.ts'
+import type { SettingsOverlay } from '../choices/settings.ts'
+import { lastMoment } from './time.ts'
+
+// The values that the things of a snapshot are made of.
+
+export const text = z.string()
+
+/** A name by which things are found: half a character is another one once it is stored. */
+export const id = text.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair')
+
+/** Epoch milliseconds. */
+export const at = z.int().min(-lastMoment).max(lastMoment)
+
+/** A number of milliseconds, forwards or backwards. */
+export const offset = z.number().min(-lastMoment).max(lastMoment)
+
+export const duration = z.number().min(0).max(lastMoment)
+
+export const count = z.int().min(0)
+
+export const amount = text.regex(/^\d+(\.\d+)?$/, 'must be an amount, like "10.50"')
+
+export const texts = z.record(text, text)
+
+/** Settings by dotted name, as far as those of a scope go. */
+export const settings = (scope: 'common' | 'client' | 'order') =>
+  z
+    .custom<SettingsOverlay>()
+    // Here, or the makers of the OpenAPI document would not know what it is.
+    .meta({ type: 'object', additionalProperties: {}, description: 'Settings by dotted name.' })
+    .superRefine((value, context) => {
+      const reading = readSettings(value, { scope, nulls: 'remove' })
+      if (reading.ok) return
+      for (const { path, message } of reading.problems)
+        context.addIssue({ code: 'custom', path: [...path], message })
+    })
+
+type NullName<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodNullable ? Name : never
+}[keyof Shape]
+
+type LeftOut<Shape extends z.ZodRawShape, Left> = {
+  [Name in keyof Shape]: Name extends Left ? z.ZodExactOptional<Shape[Name]> : Shape[Name]
+}
+
+/** The schema of an object without some of its fields, or with them. */
+export function leavingOut<Shape extends z.ZodRawShape, Left extends keyof Shape>(
+  schema: z.ZodObject<Shape>,
+  left: Readonly<Record<Left, unknown>>,
+): z.ZodObject<LeftOut<Shape, Left>, z.core.$strict>
+export function leavingOut({ shape }: z.ZodObject, left: object): z.ZodObject {
+  const fields = Object.entries(shape).map(
+    ([name, field]) => [name, name in left ? z.exactOptional(field) : field] as const,
+  )
+  return z.strictObject(Object.fromEntries(fields))
+}
+
+/** The fields of an object that may be null, as null. */
+export function nullsOf<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+): Readonly<Record<NullName<Shape>, null>>
+export function nullsOf({ shape }: z.ZodObject): object {
+  const names = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodNullable)
+  return Object.fromEntries(names.map((name) => [name, null]))
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod'
+import { shown } from './issue-words.ts'
+
+/** The units of time that people read, from the largest. */
+const spanUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+
+/** A span of time in its two largest units: `1 min 30 s`, `30 d`. Below a second in milliseconds, below ten seconds
+ *  with a decimal.
+ *  @param ms from 0 */
+export function spanWords(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 10_000) return `${Math.floor(ms / 100) / 10} s`
+  const first = spanUnits.findIndex(([, unitMs]) => ms >= unitMs)
+  const [large, small] = spanUnits.slice(first, first + 2)
+  if (large === undefined) return `${ms} ms`
+  // Beside ten days nobody asks for hours.
+  if (ms >= 10 * spanUnits[0][1]) return `${Math.round(ms / large[1])} ${large[0]}`
+  const count = Math.floor(ms / large[1])
+  const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1])
+  if (small === undefined || rest === 0) return `${count} ${large[0]}`
+  return `${count} ${large[0]} ${rest} ${small[0]}`
+}
+
+/** A time as seen from now: `in 3 s`, `2 h ago`, `now`. */
+export function fromNow(at: number, now: number): string {
+  if (at === now) return 'now'
+  return at > now ? `in ${spanWords(at - now)}` : `${spanWords(now - at)} ago`
+}
+
+/** A span of time as people write it, read to whole milliseconds.
+ *
+ *  Two notations: units from the largest to the smallest (`250ms`, `2s`, `15m`, `26h`, `30d`, `1h30m`), and
+ *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, but for ISO 8601's seconds (`PT0.5S`). A span with
+ *  months or years has no fixed length; `addDuration` takes it, this does not.
+ *
+ *  @returns milliseconds from 0 to a thousand years, or `null` if the text is none of this */
+export function parseDuration(text: string): number | null {
+  const span = parseSpan(text)
+  return span === null || span.months > 0 ? null : span.ms
+}
+
+/** Moves a moment by a duration, months and years included. A month that is too short takes its last day:
+ *  31 January and `P1M` is 28 February (N64j).
+ *
+ *  @param epochMs the moment, epoch milliseconds
+ *  @param text what `parseDuration` reads, or ISO 8601 with years and months (`P1M`, `P1Y2M10DT2H`)
+ *  @param offsetMinutes UTC offset whose calendar counts, minutes east of UTC
+ *  @returns epoch milliseconds, or `null` if the text is no duration or the result no date */
+export function addDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
+  return moved(epochMs, text, offsetMinutes, 1)
+}
+
+/** Moves a moment back by a duration, as `addDuration` moves it forward. */
+export function subtractDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
+  return moved(epochMs, text, offsetMinutes, -1)
+}
+
+function moved(epochMs: number, text: string, offsetMinutes: number, sign: 1 | -1): number | null {
+  const span = parseSpan(text)
+  if (span === null) return null
+  const offsetMs = offsetMinutes * units.m
+  const at = addMonths(epochMs + offsetMs, sign * span.months) + sign * span.ms - offsetMs
+  return Number.isNaN(new Date(at).getTime()) ? null : at
+}
+
+/** Writes milliseconds so that `parseDuration` reads them back: in the largest unit that divides them.
+ *  @throws {RangeError} if `ms` is not a whole number from 0 up (a bug of the caller) */
+export function formatDuration(ms: number): string {
+  if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError(`not a duration in milliseconds: ${ms}`)
+  if (ms === 0) return '0s'
+  if (ms % units.d === 0) return `${ms / units.d}d`
+  if (ms % units.h === 0) return `${ms / units.h}h`
+  if (ms % units.m === 0) return `${ms / units.m}m`
+  return ms % units.s === 0 ? `${ms / units.s}s` : `${ms}ms`
+}
+
+/** What `parseDuration` reads, for a JSON Schema: without the anchors of a pattern. */
+export const durationPattern =
+  '(?:(?=\\d)(?:\\d+d)?(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?(?:\\d+ms)?' +
+  '|P(?=.)(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)'
+
+interface Span {
+  months: number
+  ms: number
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const maxMonths = 12_000
+const maxMs = 1_000 * 365.25 * units.d
+
+const plain = /^(?=\d)(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?(?:(?<ms>\d+)ms)?$/
+const iso =
+  /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+(?:[.,]\d{1,3})?)S)?)?$/
+
+/** A span as it is written, months apart from what has a fixed length; null if the text is none. */
+function parseSpan(text: string): Span | null {
+  const parts = (plain.exec(text) ?? iso.exec(text))?.groups
+  if (parts === undefined) return null
+  const count = (name: string): number => Number((parts[name] ?? '0').replace(',', '.'))
+  const months = count('years') * 12 + count('months')
+  const days = count('weeks') * 7 + count('d')
+  const ms =
+    days * units.d +
+    count('h') * units.h +
+    count('m') * units.m +
+    Math.round(count('s') * units.s) +
+    count('ms')
+  return months > maxMonths || ms > maxMs ? null : { months, ms }
+}
+
+function addMonths(epochMs: number, months: number): number {
+  if (months === 0) return epochMs
+  const date = new Date(epochMs)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  date.setUTCDate(Math.min(day, daysInMonth(date)))
+  return date.getTime()
+}
+
+function daysInMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+}
+
+/** Text in, milliseconds out; the door for durations in files and requests. */
+export const duration = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
+  .meta({ pattern: `^${durationPattern}$`, examples: ['250ms', '2s', '15m', '26h', '30d', '1h30m'] })
+  .transform((text, context) => {
+    const ms = parseDuration(text)
+    if (ms !== null) return ms
+    context.addIssue(notADuration(text))
+    return z.NEVER
+  })
+
+/** Text that `addDuration` takes, months and years too; it stays text, because they are not always equally long. */
+export const calendarSpan = z
+  .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
+  .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })
+
+/** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
+export function unitMissing(input: unknown): string | null {
+  if (!/^\d{1,15}$/.test(textOf(input))) return null
+  return `expected a duration, but ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
+}
+
+/** An object that came as JSON may have a `toString` of its own, which is no function. */
+const textOf = (input: unknown): string =>
+  typeof input === 'string' || typeof input === 'number' ? String(input) : ''
+
+const notADuration = (input: unknown): string =>
+  unitMissing(input) ??
+  `expected a duration like 250ms, 2s, 15m, 26h, 30d, 1h30m or PT15M, not ${shown(input)}`
+
+const notASpan = (input: unknown): string =>
+  unitMissing(input) ??
+  (/^-./.test(textOf(input))
+    ? `${shown(input)} is negative, and a clock never goes back`
+    : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)
+
+/** A duration that may be negative: `-5m`. */
+export const signedDuration = z
+  .string()
+  .meta({ pattern: `^[+-]?\\s*${durationPattern}$`, examples: ['5m', '-5m'] })
+  .transform((text, context) => {
+    const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
+    if (ms !== null) return text.startsWith('-') ? -ms : ms
+    context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
+    return z.NEVER
+  })

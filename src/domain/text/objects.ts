@@ -1,0 +1,71 @@
+import type * as z from 'zod'
+
+/** Where an object from JSON has the name `__proto__`, if any does: zod ignores it, and whoever sent it would be told
+ *  that all is well. */
+export function protoMember(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): readonly (string | number)[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(key) : key]
+    const found = key === '__proto__' ? here : protoMember(inner, here)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Message for such a name. */
+export const protoRefused = 'no field can have this name'
+
+/** Some members of an object, in the order of their names. */
+export function picked<From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name>
+export function picked(from: object, names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(from, name)]))
+}
+
+/** Whether a value has names and values of its own. */
+export function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Changes a JSON text by a merge patch (RFC 7396): members replace or add, objects go into objects, null takes a
+ *  member away. What is no object is replaced by one. */
+export function mergePatch(text: string, patch: JsonMembers): string {
+  const target: JsonValue = JSON.parse(text)
+  return JSON.stringify(merged(target, patch))
+}
+
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
+
+/** The members of a JSON object. */
+export interface JsonMembers {
+  readonly [name: string]: JsonValue
+}
+
+function merged(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isMembers(patch)) return patch
+  const members = new Map(isMembers(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name)
+    else members.set(name, merged(members.get(name), value))
+  }
+  return Object.fromEntries(members)
+}
+
+function isMembers(value: JsonValue | undefined): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a schema takes, as data that nobody changes. */
+export type Plain<Schema extends z.ZodType> = ReadonlyAll<z.output<Schema>>
+export type ReadonlyAll<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyAll<Item>[]
+  : T extends object
+    ? {
+        readonly [Name in keyof T]: ReadonlyAll<T[Name]>
+      }
+    : T

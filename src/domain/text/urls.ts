@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { shown, ticked } from './issue-words.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const control = /[\u0000-\u0020\u007f]/
+
+/** Where webhooks may go: absolute http(s), any host, at most 2048 characters, without fragment, user name and
+ *  password (N49). */
+export const webhookUrl = z
+  .string()
+  .max(2048, 'must have at most 2048 characters')
+  .refine(isWebhookUrl, {
+    error: ({ input }) =>
+      `must be an absolute http or https URL without fragment, user name or password${refusedUrl(input)}`,
+    abort: true,
+  })
+  .refine((url) => !hasPortZero(url), {
+    error: ({ input }) => `must have a port from 1 to 65535${refusedUrl(input)}`,
+  })
+
+function isWebhookUrl(url: string): boolean {
+  if (!/^https?:\/\/[^/?#\\]/i.test(url) || control.test(url) || !isUrl(url)) return false
+  const { username, password } = new URL(url)
+  return !url.includes('#') && username === '' && password === '' && url.isWellFormed()
+}
+
+/** Whether a text is a URL. Not `URL.canParse`: that of Node 22, once V8 has compiled its caller, takes a text with letters
+ *  like ü for broken. */
+export const isUrl = (text: string, base?: string): boolean => URL.parse(text, base) !== null
+
+/** Ending of an error about an invalid URL: the value without secrets, and the URL that was probably meant. */
+export function refusedUrl(text: unknown): string {
+  if (typeof text !== 'string') return `, not ${shown(text)}`
+  const safe = withoutSecrets(text)
+  const hint = lacksScheme.test(text) ? `; did you mean ${ticked(`http://${safe}`)}?` : ''
+  return `, not ${shown(safe)}${hint}`
+}
+
+/** `localhost:3000/webhook`, `shop.example.com`, `10.0.0.1`. */
+const lacksScheme = /^(localhost|[\w-]+(\.[\w-]+)+|[\w-]+(?=:\d))(:\d{1,5})?([/?].*)?$/is
+
+/** User name and password, and the query. */
+const withoutSecrets = (text: string): string =>
+  text.replace(/^([^/?#]*\/\/)?.*@/s, '$1***@').replace(/\?[^#]*/, '?***')
+
+/** Whether a URL names port 0, on which nothing can listen. */
+export const hasPortZero = (url: string): boolean => URL.parse(url)?.port === '0'

@@ -1,0 +1,276 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Pair,
+  Scalar,
+  type YAMLError,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml'
+import type * as z from 'zod'
+import { ticked } from './issue-words.ts'
+import { endOfString, holdsMore, nestsDeeper } from './json-text.ts'
+import { fileText, type TextLimit } from './limits.ts'
+import { type Problem, problemsIn } from './problems.ts'
+import { type Flaw, maxDepth, refusedText, yamlTokens } from './yaml-tokens.ts'
+
+/** A node of a YAML document as a plain value. Keys become own members, `__proto__` too. */
+function plainValue(node: unknown): unknown {
+  if (isMap(node))
+    return Object.fromEntries(node.items.map(({ key, value }) => [keyText(key), plainValue(value)]))
+  if (isSeq(node)) return node.items.map(plainValue)
+  return isScalar(node) ? node.value : null
+}
+
+/** What YAML allows and we do not, because a reader would be mistaken about it: a key twice, a merge key, a
+ *  number that does not survive being read. */
+function flawsOf(node: unknown): Flaw[] {
+  if (isMap(node)) return [...keyFlaws(node), ...node.items.flatMap(({ value }) => flawsOf(value))]
+  if (isSeq(node)) return node.items.flatMap(flawsOf)
+  if (!isScalar(node) || typeof node.value !== 'number') return []
+  if (!Number.isFinite(node.value))
+    return [{ offset: startOf(node), message: `${ticked(node.source ?? '')} is not a valid number here` }]
+  const exact = !Number.isInteger(node.value) || Number.isSafeInteger(node.value)
+  return exact
+    ? []
+    : [
+        {
+          offset: startOf(node),
+          message: `${ticked(node.source ?? '')} is too large to be represented exactly; put it in quotes`,
+        },
+      ]
+}
+
+/** Where the key or the value at the end of a path begins. A path that leads nowhere ends at what it last met. */
+function offsetOf(root: unknown, path: readonly (string | number)[], at: 'key' | 'value'): number {
+  let node = root
+  let offset = startOf(root)
+  for (const [index, segment] of path.entries()) {
+    const pair = isMap(node) ? node.items.find(({ key }) => keyText(key) === String(segment)) : undefined
+    const value = isSeq(node) ? node.items[Number(segment)] : pair?.value
+    if (pair === undefined && value === undefined) break
+    const wantsKey = at === 'key' && index === path.length - 1
+    offset = startOf(pair !== undefined && (wantsKey || isEmpty(value)) ? pair.key : value)
+    node = value
+  }
+  return offset
+}
+
+function keyFlaws({ items }: YAMLMap): Flaw[] {
+  const seen = new Set<string>()
+  return items.flatMap(({ key }) => {
+    const text = keyText(key)
+    if (text === '<<')
+      return [
+        { offset: startOf(key), message: 'merge keys (<<) are not supported here; write the fields out' },
+      ]
+    if (seen.has(text)) return [{ offset: startOf(key), message: `${ticked(text)} occurs twice` }]
+    seen.add(text)
+    return []
+  })
+}
+
+const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '')
+
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0)
+
+/** A value of which nothing is written; its key is the better place to point at. */
+const isEmpty = (node: unknown): boolean => !isNode(node) || node.range?.[0] === node.range?.[1]
+
+/** The nodes of a JSON text and their places, as a YAML parser makes them.
+ *  @param text valid JSON */
+function jsonNodes(text: string): Scalar | YAMLMap | YAMLSeq {
+  let at = 0
+
+  function node(): Scalar | YAMLMap | YAMLSeq {
+    skip()
+    const start = at
+    const made = text[at] === '{' ? mapping() : text[at] === '[' ? list() : scalar()
+    made.range = [start, at, at]
+    return made
+  }
+
+  function mapping(): YAMLMap {
+    const map = new YAMLMap()
+    for (at += 1; !ends('}'); ) map.items.push(new Pair(node(), node()))
+    return map
+  }
+
+  function list(): YAMLSeq {
+    const seq = new YAMLSeq()
+    for (at += 1; !ends(']'); ) seq.items.push(node())
+    return seq
+  }
+
+  function scalar(): Scalar {
+    const start = at
+    if (text[at] === '"') at = endOfString(text, at) + 1
+    else while (at < text.length && !ending.has(text[at])) at += 1
+    const source = text.slice(start, at)
+    const made = new Scalar<unknown>(JSON.parse(source))
+    made.source = source
+    return made
+  }
+
+  function ends(bracket: string): boolean {
+    skip()
+    if (text[at] !== bracket) return false
+    at += 1
+    return true
+  }
+
+  function skip(): void {
+    while (between.has(text[at])) at += 1
+  }
+
+  return node()
+}
+
+const between = new Set<string | undefined>([' ', '\t', '\n', '\r', ',', ':'])
+const ending = new Set<string | undefined>([...between, '}', ']'])
+
+/** A place in a file, line and column counted from 1, and what is wrong there. */
+export interface SourceProblem {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** A YAML or JSON file that was read. Its value counts only if there are no problems. */
+export interface YamlSource {
+  readonly file: string
+  readonly value: unknown
+  readonly problems: readonly SourceProblem[]
+  /** Where the value at a path begins, or its key. What is missing is where the member it belongs to begins. */
+  locate(path: Problem['path'], at?: 'key' | 'value'): { line: number; column: number }
+}
+
+/** Reads YAML 1.2, and so JSON, strictly: one document of the core schema, whose every number and key means what it
+ *  says. Refused are duplicate keys, anchors, aliases, merge keys, directives, unknown tags, numbers too large to be
+ *  exact, more than 64 levels, more than the limit, and byte order marks. An empty file has the value `null`. */
+export function readYaml(text: string, file: string, limit: TextLimit = fileText): YamlSource {
+  const { root, flaws } = parse(text, limit)
+  const position = positionsIn(text)
+  const problems = flaws.map(({ offset, message }) => ({ file, ...position(offset), message }))
+  const locate: YamlSource['locate'] = (path, at = 'value') => position(offsetOf(root, path, at))
+  return { file, value: plainValue(root), problems, locate }
+}
+
+/** Gives problems of a file's value their places in the file, in the order of the file. */
+export function problemsOf(
+  wrong: z.core.$ZodError | readonly Problem[],
+  source: YamlSource,
+): SourceProblem[] {
+  const problems = 'issues' in wrong ? problemsIn(wrong) : wrong
+  const located = problems
+    .slice(0, maxProblems)
+    .map(({ path, message, at }) => ({ file: source.file, ...source.locate(path, at), message }))
+    .toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const more = problems.length - located.length
+  const last = located.at(-1)
+  return more > 0 && last ? [...located, { ...last, message: `and ${more} more problems` }] : located
+}
+
+/** `scenarios/x.yaml:3:5: unknown key ...` */
+export function formatProblem({ file, line, column, message }: SourceProblem): string {
+  return `${file}:${line}:${column}: ${message}`
+}
+
+const maxProblems = 50
+
+const options = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  stringKeys: true,
+  // The check of the library compares each key with each other; `flawsOf` finds them in one pass.
+  uniqueKeys: false,
+} as const
+
+function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] } {
+  const refused = refusedText(text, limit)
+  if (refused !== undefined) return { root: null, flaws: [{ offset: 0, message: refused }] }
+  if (isJson(text, limit)) {
+    const root = jsonNodes(text)
+    return { root, flaws: flawsOf(root).slice(0, maxProblems) }
+  }
+  const { tokens, flaws } = yamlTokens(text, limit)
+  if (flaws.length > 0) return { root: null, flaws }
+
+  const [document, second] = composed(tokens, text.length)
+  const syntax = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]).map(flaw) ?? []
+  // After a syntax error the rest is guesswork, so only the first is told.
+  if (syntax.length > 0) return { root: null, flaws: syntax.slice(0, 1) }
+  if (second !== undefined)
+    return { root: null, flaws: [{ offset: second.range[0], message: severalDocuments }] }
+
+  const root = document?.contents
+  return { root, flaws: [...(document?.warnings.map(flaw) ?? []), ...flawsOf(root)].slice(0, maxProblems) }
+}
+
+/** The first two documents of a text. Of errors only places and words are used; to trace where each was made takes
+ *  ten times as long as all the rest. */
+function composed(tokens: Iterable<CST.Token>, length: number): (Document.Parsed | undefined)[] {
+  const traced = Error.stackTraceLimit
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  try {
+    const [first, second] = new Composer(options).compose(tokens, true, length)
+    return [first, second]
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', traced)
+  }
+}
+
+/** Whether a text is JSON within the limits. All else is read as YAML, which knows the place of what is wrong. */
+function isJson(text: string, { tokens }: TextLimit): boolean {
+  if (!/^\s*[[{]/.test(text) || nestsDeeper(text, maxDepth) || holdsMore(text, tokens)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const severalDocuments = 'a second document begins here; a file may contain only one'
+
+function flaw({ code, message, pos }: YAMLError): Flaw {
+  return { offset: pos[0], message: plainWords.get(code) ?? plainText(message) }
+}
+
+/** The parser's own words, but for the commonest slip: it has no code of its own. */
+const plainText = (message: string): string =>
+  message.startsWith('Implicit map keys need')
+    ? 'expected `key: value`; the colon is missing'
+    : message.slice(0, 200)
+
+const plainWords = new Map<YAMLError['code'], string>([
+  ['TAB_AS_INDENT', 'tabs cannot be used for indentation; use spaces'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'a mapping cannot begin here; begin a new line, or put the text in quotes'],
+  ['MULTILINE_IMPLICIT_KEY', 'a key must be on one line; check for a missing `:` or a wrong indentation'],
+  ['NON_STRING_KEY', 'a key must be text'],
+])
+
+function positionsIn(text: string): (offset: number) => { line: number; column: number } {
+  let lines: LineCounter | undefined
+  return (offset) => {
+    lines ??= linesOf(text)
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter()
+  lines.addNewLine(0)
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
+  return lines
+}

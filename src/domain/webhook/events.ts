@@ -1,0 +1,123 @@
+import type { DecisionContext } from '../order/decision.ts'
+import type { Order, OrderTerms, Turns } from '../order/order.ts'
+import { isTerminal } from '../order/statuses.ts'
+import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../scenario/scenario.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { NewDelivery } from './delivery.ts'
+import { type News, orderEvent, orderType } from './payload.ts'
+import { treated, webhookRows } from './plan.ts'
+
+/** The outbox rows that tell what a change has brought: the new status, unless `webhook.on` leaves it out, and a
+ *  refund, if `webhook.refunds` wants one (N43). What has to wait for its turn is kept in the order's terms.
+ *  @param before the order before the change; null for a new order */
+export function webhooksOf(
+  before: Order | null,
+  order: Order,
+  around: DecisionContext,
+  how: { awaitsAnswer: boolean } = { awaitsAnswer: false },
+): { events: NewDelivery[]; terms: OrderTerms } {
+  const rules = rulesOf(order, around)
+  const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
+  const events: NewDelivery[] = []
+  const leave = (one: News, dueFrom: EpochMs): EpochMs => {
+    const about = treated(rulesAbout(one, rules))
+    if (about.drop) return dueFrom
+    const last = events.at(-1)?.sequence
+    const sequence = about.beside && last !== undefined ? last : (last ?? order.events) + 1
+    const beside = events.filter((row) => row.sequence === sequence).length
+    const awaitsAnswer = how.awaitsAnswer && about.early !== true
+    const rows = webhookRows(one, about, { sequence, beside, dueFrom, awaitsAnswer }, around)
+    events.push(...rows)
+    return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
+  }
+  const isReordered = rules.some(({ after }) => after !== undefined)
+  if (isReordered) {
+    const awaited = (one: News) => treated(rulesAbout(one, rules)).after
+    const turns = inTurn(order, news, { awaited, leave, nowMs: around.nowMs })
+    return { events, terms: { ...order.terms, turns } }
+  }
+  for (const one of news) leave(one, around.nowMs)
+  return { events, terms: order.terms }
+}
+
+/** A webhook that tells of no change. */
+export function extraWebhooksOf(order: Order, webhook: ExtraWebhook, around: DecisionContext): NewDelivery[] {
+  const event = orderEvent(order, orderType(order.kind, around.settings))
+  const { status } = webhook
+  const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
+  const place = { sequence: order.events + 1, beside: 0, dueFrom: around.nowMs, awaitsAnswer: false }
+  return webhookRows({ event: claimed, at: around.nowMs }, treated([webhook]), place, around)
+}
+
+/** An order with two legs has two events where the settings say so; the second is told as the crypto leg's (N41). */
+function statusNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): News[] {
+  const wanted = settings['webhook.on']
+  if (before?.orderStatus === order.orderStatus) return []
+  if (wanted !== null && !wanted.includes(order.orderStatus)) return []
+  const type = orderType(order.kind, settings)
+  const both = settings['webhook.legs'] === 'both' && order.kind !== 'crypto-payin'
+  const types = both ? [type, settings['orders.cryptoPayinType']] : [type]
+  return types.map((each) => ({ event: orderEvent(order, each), at: nowMs }))
+}
+
+function refundNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): News[] {
+  if (settings['webhook.refunds'] === 'none') return []
+  const latest = order.refunds?.at(-1)
+  const known = before?.refunds?.[(order.refunds?.length ?? 0) - 1]
+  if (latest === undefined || latest.status === known?.status) return []
+  const event = orderEvent(order, orderType(order.kind, settings))
+  return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
+}
+
+/** The rules about an order's webhooks, those that the seed has drawn included. */
+function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly WebhookRule[] {
+  if (scenario.random === null) return scenario.webhooks
+  const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
+  return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
+}
+
+const rulesAbout = ({ event }: News, rules: readonly WebhookRule[]): WebhookRule[] =>
+  rules.filter(({ of }) => of === undefined || of === event.orderStatus)
+
+/** Lets leave what may, of the news and of what has waited, where rules reorder the webhooks of an order.
+ *  @param how `awaited`: the status that has to be told before; `leave`: makes the rows, due at the given moment or
+ *    later, and answers when the last one is due
+ *  @returns what the order has to remember */
+function inTurn(
+  order: Order,
+  news: readonly News[],
+  {
+    awaited,
+    leave,
+    nowMs,
+  }: {
+    awaited: (one: News) => string | undefined
+    leave: (one: News, dueFrom: EpochMs) => EpochMs
+    nowMs: EpochMs
+  },
+): Turns {
+  const told = new Map(Object.entries(order.terms.turns?.told ?? {}))
+  const toldAt = (status: string) =>
+    status === anyFinal ? [...told].find(([name]) => isTerminal(name))?.[1] : told.get(status)
+  const turnOf = (one: News): EpochMs | undefined => {
+    const before = awaited(one)
+    return before === undefined || before === one.event.orderStatus ? nowMs : toldAt(before)
+  }
+  const tell = (one: News) => {
+    const { orderStatus } = one.event
+    const lastDue = leave(one, Math.max(nowMs, turnOf(one) ?? nowMs))
+    told.set(orderStatus, Math.max(lastDue, told.get(orderStatus) ?? 0))
+  }
+  const late = news.filter((one) => turnOf(one) === undefined)
+  for (const one of news) if (!late.includes(one)) tell(one)
+  let waiting = [...(order.terms.turns?.waiting ?? []), ...late]
+  // Also a status that is told to nobody has its turn.
+  const isWaiting = waiting.some(({ event }) => event.orderStatus === order.orderStatus)
+  if (!isWaiting && !told.has(order.orderStatus)) told.set(order.orderStatus, nowMs)
+  for (;;) {
+    const one = waiting.find((each) => turnOf(each) !== undefined)
+    if (one === undefined) return { told: Object.fromEntries(told), waiting }
+    waiting = waiting.filter((each) => each !== one)
+    tell(one)
+  }
+}

@@ -1,0 +1,57 @@
+import type { EpochMs } from '../../text/time.ts'
+import type { AttemptFaults, PlannedFaults } from './faults.ts'
+
+/** The part of a delivery's plan that says which attempts are wrong. */
+interface FaultPlan {
+  readonly faults?: readonly PlannedFaults[] | undefined
+}
+
+/** What is wrong with an attempt: of several things said about it, the later one holds.
+ *  @param attempt its number, from 1 */
+export function faultsAt(plan: FaultPlan | null, attempt: number): AttemptFaults {
+  return faultsAbout(plan, attempt).reduce<AttemptFaults>(
+    (sum, { times: _, attempt: __, fault: ___, ...faults }) => laidOver(sum, faults),
+    {},
+  )
+}
+
+const faultsAbout = (plan: FaultPlan | null, attempt: number): readonly PlannedFaults[] =>
+  plan?.faults?.filter(
+    ({ times, attempt: only }) => attempt <= (times ?? attempt) && attempt === (only ?? attempt),
+  ) ?? []
+
+/** How an attempt reads whose answer was overridden by `countAs`. */
+export function overrideWords(plan: FaultPlan | null, attempt: number, answered: number): string {
+  const overriding = faultsAbout(plan, attempt).findLast(({ countAs }) => countAs !== undefined)
+  const by = overriding?.fault === undefined ? 'the scenario' : 'a planned fault'
+  return `${yourAppAnswered} ${answered}, treated as ${overriding?.countAs} by ${by}`
+}
+
+const yourAppAnswered = 'your app answered'
+
+/** What the endpoint answered, and what it was treated as, for an attempt whose answer was overridden; else null. */
+export function overrideOf(
+  plan: FaultPlan | null,
+  { n, status, error }: { readonly n: number; readonly status: number | null; readonly error: string | null },
+): string | null {
+  const isOverridden = status !== null && faultsAt(plan, n).countAs === status
+  return isOverridden && error?.startsWith(yourAppAnswered) ? error : null
+}
+
+/** Since which attempt a webhook is to be sent again once it is accepted; null if it is not. */
+export const copiedSince = (plan: FaultPlan | null): number | null => copying(plan)?.attempt ?? null
+
+/** When a webhook that was accepted is sent once more; null if it is not.
+ *  @param accepted how many attempts were accepted before, since it is to be sent again */
+export function nextCopyAt(plan: FaultPlan | null, accepted: number, now: EpochMs): EpochMs | null {
+  const { duplicate = 0, apartMs = 0 } = copying(plan) ?? {}
+  return accepted < duplicate ? now + apartMs : null
+}
+
+const copying = (plan: FaultPlan | null): PlannedFaults | undefined =>
+  plan?.faults?.find(({ duplicate }) => duplicate !== undefined)
+
+function laidOver(under: AttemptFaults, over: AttemptFaults): AttemptFaults {
+  const headers = over.headers && { ...under.headers, ...over.headers }
+  return { ...under, ...over, ...(headers && { headers }) }
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { webhookFault } from './fault.ts'
+
+/** Never sends the webhook: its delivery ends as `dead`. */
+export const drop = webhookFault({
+  stored: { drop: z.boolean().optional() },
+  written: {
+    drop: z.literal(true).optional().meta({ description: 'The webhook is never sent: it ends as `dead`.' }),
+  },
+  read: ({ drop }) => ({ drop }),
+  sentences: ({ drop }) => (drop ? ['Nothing was sent.'] : []),
+})

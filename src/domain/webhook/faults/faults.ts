@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import type { Plain } from '../../text/objects.ts'
+import { countAs } from './count-as.ts'
+import { cut } from './cut.ts'
+import { drop } from './drop.ts'
+import { duplicate } from './duplicate.ts'
+import type { Headers, Signing, WireBody } from './fault.ts'
+import { headers } from './headers.ts'
+import { lost } from './lost.ts'
+import { pause } from './pause.ts'
+import { sign } from './sign.ts'
+import { tamper } from './tamper.ts'
+import { timestamp } from './timestamp.ts'
+import { truncate } from './truncate.ts'
+
+/** The faults that scenario rules, planned faults and webhooks sent by hand all write in the same way. */
+const written = [headers, sign, timestamp, tamper, truncate, cut] as const
+
+/** All faults of webhook attempts, in the order in which they take effect. A new fault is a file and an entry here. */
+const faults = [...written, pause, lost, drop, countAs, duplicate] as const
+
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Sum) => void
+  ? Sum
+  : never
+
+const stored: All<(typeof faults)[number]['stored']> = Object.assign(
+  {},
+  ...faults.map(({ stored }) => stored),
+)
+
+/** The fields that say how attempts are wrong, as people write them; `readFaults` reads them. */
+export const faultFields: All<(typeof written)[number]['written']> = Object.assign(
+  {},
+  ...written.map(({ written }) => written),
+)
+
+/** The fields of a fault that is planned while the emulator runs. */
+export const plannedFaultFields = {
+  ...drop.written,
+  ...duplicate.written,
+  ...faultFields,
+  ...countAs.written,
+}
+
+/** How single attempts of a webhook are wrong on purpose; a field that is left out is as it should be. */
+export type AttemptFaults = Plain<z.ZodObject<typeof stored>>
+
+/** Faults of a delivery's first attempts, or of one attempt. */
+export const plannedFaults = z.strictObject({
+  ...stored,
+  times: z.int().optional().meta({ description: 'The number of affected attempts; all if left out.' }),
+  attempt: z.int().optional().meta({ description: 'The only affected attempt.' }),
+  fault: z.string().optional().meta({ description: 'The id of the planned fault that caused it.' }),
+})
+
+export type PlannedFaults = Plain<typeof plannedFaults>
+
+/** Reads the fields that people write; fields that are left out stay out. */
+export function readFaults(fields: z.output<z.ZodObject<typeof faultFields>>): AttemptFaults {
+  let read: AttemptFaults = {}
+  for (const fault of written) read = { ...read, ...fault.read(fields) }
+  return defined(read)
+}
+
+/** Reads a planned fault, whose effect also covers the delivery as a whole. */
+export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFaultFields>>): AttemptFaults =>
+  defined({ ...readFaults(fields), ...countAs.read(fields), ...drop.read(fields), ...duplicate.read(fields) })
+
+/** Sentences for people about an attempt with these faults. */
+export const faultSentences = (attempt: AttemptFaults): string[] =>
+  faults.flatMap((fault) => fault.sentences(attempt))
+
+/** The inputs of the signature of an attempt. */
+export function signingWith(attempt: AttemptFaults, secrets: Omit<Signing, 'shiftMs' | 'signed'>): Signing {
+  let signing: Signing = { ...secrets, shiftMs: 0, signed: true }
+  for (const fault of faults) signing = fault.signing?.(signing, attempt) ?? signing
+  return signing
+}
+
+/** The headers of an attempt after signing. */
+export function headersWith(attempt: AttemptFaults, signed: Headers): Headers {
+  let headers = signed
+  for (const fault of faults) headers = fault.headers?.(headers, attempt) ?? headers
+  return headers
+}
+
+/** The bytes of an attempt's body on the wire. */
+export function bodyWith(attempt: AttemptFaults, text: string): WireBody {
+  const sent = Buffer.from(text)
+  let body: WireBody = { sent, announced: sent.length }
+  for (const fault of faults) body = fault.body?.(body, attempt) ?? body
+  return body
+}
+
+function defined(faults: AttemptFaults): AttemptFaults {
+  for (const [name, value] of Object.entries(faults))
+    if (value === undefined) Reflect.deleteProperty(faults, name)
+  return faults
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { webhookFault } from './fault.ts'
+
+/** Sends the beginning of the body as if it were all, under the signature of the whole body. */
+export const truncate = webhookFault({
+  stored: { truncate: z.int().min(0).optional() },
+  written: {
+    truncate: z.int().min(0).optional().meta({
+      description: 'Sends only this many bytes of the body. The signature still covers the whole body.',
+    }),
+  },
+  read: ({ truncate }) => ({ truncate }),
+  sentences: ({ truncate }) =>
+    truncate === undefined ? [] : [`Only the first ${truncate} bytes of the body were sent.`],
+  body: (body, { truncate }) => {
+    const sent = body.sent.subarray(0, truncate)
+    return { sent, announced: sent.length }
+  },
+})

@@ -1,0 +1,62 @@
+import type { Settings } from '../choices/settings.ts'
+import type { news, Order, OrderKind, webhookEvent } from '../order/order.ts'
+import { errorReason } from '../order/statuses.ts'
+import type { Plain } from '../text/objects.ts'
+import type { EpochMs } from '../text/time.ts'
+import { fillTemplate } from './payload-template.ts'
+
+/** What every order event is called (N39). */
+export const orderEventType = 'service-sdk-transaction-status'
+
+/** What a webhook tells. */
+export type WebhookEvent = Plain<typeof webhookEvent>
+
+/** An event that has come, and when. */
+export type News = Plain<typeof news>
+
+/** The event that tells an order's present status. */
+export function orderEvent(order: Order, orderType: string): WebhookEvent {
+  return {
+    requestId: order.requestId,
+    clientId: order.clientId,
+    orderId: order.orderId,
+    orderStatus: order.orderStatus,
+    orderType,
+    eventType: orderEventType,
+    errorCode: order.errorReason?.errorCode,
+  }
+}
+
+/** The body that tells an event, in the format that the settings ask for (N36). For `jwt` it is what the token is
+ *  made of; the token itself is made on the way to the store. */
+export function payload(
+  event: WebhookEvent,
+  { settings, webhookId, at }: { settings: Settings; webhookId: string; at: EpochMs },
+): string {
+  const format = settings['webhook.format']
+  if (format === 'envelope' || format === 'jwt') return envelope(event, settings)
+  const template = settings['webhook.template']
+  if (format === 'flat' || template === null) return JSON.stringify(event)
+  const times = { eventTimestamp: at, eventTime: new Date(at).toISOString() }
+  return fillTemplate(template, { ...event, ...errorIn(event, settings), ...times, webhookId })
+}
+
+function envelope(event: WebhookEvent, settings: Settings): string {
+  const { requestId, eventType: type, orderType, orderId, orderStatus } = event
+  const found = errorIn(event, settings)
+  const error = found && { code: found.errorCode, message: found.errorMessage }
+  return JSON.stringify({ requestId, type, data: { orderType, orderId, orderStatus }, error })
+}
+
+function errorIn({ errorCode }: WebhookEvent, settings: Settings) {
+  return errorCode === undefined
+    ? undefined
+    : { errorCode, errorMessage: errorReason(errorCode, settings).errorDesc }
+}
+
+/** What records and webhooks of an order call its type (R69, N61). */
+export function orderType(kind: OrderKind, settings: Settings): string {
+  if (kind === 'payout') return 'PAYOUT'
+  if (kind === 'crypto-payin') return settings['orders.cryptoPayinType']
+  return 'CHECKOUT'
+}

@@ -1,0 +1,180 @@
+import type { SettingsOverlay } from '../choices/settings.ts'
+import type { DecisionContext } from '../order/decision.ts'
+import { eventIds, strangerIds } from '../order/ids.ts'
+import type { Companion, Spelling, WebhookRule } from '../scenario/scenario.ts'
+import { mergePatch } from '../text/objects.ts'
+import type { EpochMs } from '../text/time.ts'
+import type { DeliveryPlan, NewDelivery } from './delivery.ts'
+import type { PlannedFaults } from './faults/faults.ts'
+import { type News, payload, type WebhookEvent } from './payload.ts'
+
+/** Several rules about one webhook as one. */
+export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
+  readonly faults: readonly PlannedFaults[]
+  /** The behaviours of a sweep that it shows. */
+  readonly by?: readonly string[] | undefined
+}
+
+/** What rules come to: the later one holds, member by member. Faults stand side by side, because they may be about
+ *  different attempts. */
+export function treated(rules: readonly WebhookRule[]): Treatment {
+  if (rules.length === 0) return asItIs
+  const faults = rules.flatMap((rule) => rule.faults ?? [])
+  const bodied = rules.findLast(({ body, patch }) => (body ?? patch) !== undefined)
+  let last: WebhookRule = {}
+  for (const rule of rules) last = { ...last, ...rule }
+  const by = rules.flatMap((rule) => rule.by ?? [])
+  return {
+    ...last,
+    body: bodied?.body,
+    patch: bodied?.patch,
+    faults,
+    by: by.length === 0 ? undefined : by,
+  }
+}
+
+const asItIs: Treatment = { faults: [] }
+
+/** Where a webhook stands among those of its order, and from when on it may leave. */
+interface Place {
+  readonly sequence: number
+  /** How many others have that sequence already: they may leave together. */
+  readonly beside: number
+  readonly dueFrom: EpochMs
+  readonly awaitsAnswer: boolean
+}
+
+/** The outbox rows of one webhook: itself and its copies. Those of one moment share its sequence, the others have
+ *  sequences of their own, so that each waits for the one before. */
+export function webhookRows(
+  news: News,
+  how: Treatment,
+  { sequence, beside, dueFrom, awaitsAnswer }: Place,
+  around: DecisionContext,
+): NewDelivery[] {
+  const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
+  const apartMs = how.hurried ? withinASecond(how.apartMs, around) : (how.apartMs ?? 0)
+  const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
+  const first = eventIds(orderId, sequence, beside)
+  const row = (n: number, copy: number): NewDelivery => {
+    const own = n === 0 ? eventIds(orderId, sequence, beside + copy) : eventIds(orderId, sequence + n)
+    const { webhookId } = freshIds ? own : first
+    const laterMs = delayMs + n * apartMs
+    const dueAt = dueFrom + laterMs
+    const isSkipped = leavesToNobody(dueAt, around)
+    return {
+      id: own.id,
+      webhookId,
+      clientId,
+      requestId,
+      orderId,
+      sequence: sequence + n,
+      eventType,
+      orderStatus,
+      orderType,
+      body: how.body ?? bodyOf(news, how, webhookId, around),
+      verbatim: how.body === undefined ? undefined : true,
+      createdAt: around.nowMs,
+      dueAt: awaitsAnswer && !isSkipped ? null : dueAt,
+      status: isSkipped ? 'skipped' : 'pending',
+      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueAt > around.nowMs }, around),
+    }
+  }
+  const rows: NewDelivery[] = []
+  for (let copy = 0; copy <= simultaneous; copy++) rows.push(row(0, copy))
+  for (let n = 1; n <= duplicate; n++) rows.push(row(n, 0))
+  if (how.companion !== undefined) rows.push(companionOf(news, how.companion, rows, around, how.by))
+  return rows
+}
+
+/** So much of a time as passes in a second; nothing on a clock that stands until it is moved. */
+const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.min(ms, clockSpeed * 1_000)
+
+/** The webhook that leaves right after another one, and is about something else. */
+function companionOf(
+  { event, at }: News,
+  kind: Companion,
+  before: readonly NewDelivery[],
+  around: DecisionContext,
+  by: readonly string[] | undefined,
+): NewDelivery {
+  const last = before.at(-1)
+  if (last === undefined) throw new Error('a companion has no webhook to accompany')
+  const sequence = last.sequence + 1
+  const { id, webhookId } = eventIds(event.orderId, sequence)
+  const other = strangerOf(event, kind)
+  return {
+    ...last,
+    ...{ id, webhookId, sequence },
+    eventType: other.eventType,
+    body: payload(other, { settings: around.settings, webhookId, at }),
+    verbatim: undefined,
+    plan: {
+      ...last.plan,
+      faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
+      // It is refused, if all is well.
+      attempts: 1,
+      by,
+    },
+  }
+}
+
+/** What a companion tells. Its ids follow from those of the event beside it. */
+function strangerOf(event: WebhookEvent, kind: Companion): WebhookEvent {
+  if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
+  const { orderId, requestId } = strangerIds(event.orderId)
+  const clientId = kind === 'other-client' ? 'another-merchant' : event.clientId
+  return { ...event, orderId, requestId, clientId }
+}
+
+function bodyOf(
+  { event, at }: News,
+  { patch, spelling }: Treatment,
+  webhookId: string,
+  { settings }: DecisionContext,
+): string {
+  const right = payload(event, { settings, webhookId, at })
+  const patched = patch === undefined ? right : mergePatch(right, patch)
+  return spelling === undefined ? patched : respelled(patched, spelling, event)
+}
+
+/** What leaves at once is skipped without a URL; what leaves later looks for it then (N47, N48). */
+const leavesToNobody = (dueAt: EpochMs, { client, nowMs }: DecisionContext): boolean =>
+  client.webhookUrl === null && dueAt <= nowMs
+
+function planOf(
+  { faults, attempts, by }: Treatment,
+  { laterMs, awaitsAnswer, delayed }: { laterMs: number; awaitsAnswer: boolean; delayed: boolean },
+  { scenario }: DecisionContext,
+): DeliveryPlan | null {
+  const settings = sendersOf(scenario.settings)
+  const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
+  const isAsUsual = faults.length === 0 && !delayed && (settings ?? attempts ?? delayMs ?? by) === undefined
+  if (isAsUsual) return null
+  return {
+    by,
+    settings,
+    faults: faults.length > 0 ? faults : undefined,
+    attempts,
+    delayed: delayed ? true : undefined,
+    delayMs,
+  }
+}
+
+/** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
+function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
+  const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
+  return read.length === 0 ? undefined : Object.fromEntries(read)
+}
+
+const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/
+
+/** A webhook's body, written otherwise: any JSON parser reads the same, but for an `errorCode` that is null instead of
+ *  absent. A body that is no JSON stays as it is. */
+function respelled(body: string, spelling: Spelling, { errorCode }: WebhookEvent): string {
+  if (!body.startsWith('{')) return body
+  const fields: Readonly<Record<string, unknown>> = JSON.parse(body)
+  if (spelling === 'null-error')
+    return errorCode === undefined ? JSON.stringify({ ...fields, errorCode: null }) : body
+  return JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()), null, 2)
+}

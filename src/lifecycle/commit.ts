@@ -1,0 +1,113 @@
+import type { Settings } from '../domain/choices/settings.ts'
+import type { Generation } from '../domain/client/client.ts'
+import type { Decision } from '../domain/order/decision.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { NewDelivery } from '../domain/webhook/delivery.ts'
+import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
+import { wrongKey } from '../domain/webhook/signature.ts'
+import type { Store } from '../store/store.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
+
+/** How the store refuses what was decided on what is no longer so. */
+const tooLate: readonly string[] = ['binding_used', 'stale_order']
+
+/** Commits what was decided of orders, and has it known: the last two steps of every change. */
+export class Committer {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #scheduler: Scheduler
+  readonly #onCommitted: (decision: Decision) => void
+
+  constructor(around: {
+    store: Store
+    clients: Clients
+    scheduler: Scheduler
+    onCommitted: (decision: Decision) => void
+  }) {
+    this.#store = around.store
+    this.#clients = around.clients
+    this.#scheduler = around.scheduler
+    this.#onCommitted = around.onCommitted
+  }
+
+  /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
+   *  changed, or its binding is used up.
+   *  @param settings those that it was decided under
+   *  @throws world_ended */
+  async commit(decided: Decision, settings: Settings, generation: Generation): Promise<boolean> {
+    const { clientId } = decided.order
+    const isSealed = settings['webhook.format'] === 'jwt'
+    const decision = isSealed
+      ? await sealedDecision(decided, settings, this.#clients.get(clientId).apiSecret)
+      : decided
+    if (!(await this.commitUntold(decision, generation))) return false
+    if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
+    this.#tell(decision)
+    if (decision.opens !== undefined) this.#tell(decision.opens)
+    return true
+  }
+
+  /** Commits what nobody has to hear of. False if the decision came too late. @throws world_ended */
+  async commitUntold(decision: Decision, generation: Generation): Promise<boolean> {
+    try {
+      await this.#store.commit(decision, generation)
+      return true
+    } catch (error) {
+      if (error instanceof EmulatorError && tooLate.includes(error.code)) return false
+      throw error
+    }
+  }
+
+  #tell(written: Decision): void {
+    this.#onCommitted(written)
+    const dueAt = firstDue(written)
+    if (dueAt !== null) this.#scheduler.wakeFor(written.order.clientId, dueAt)
+  }
+}
+
+/** When the first thing is due that a decision has made due; null if it is nothing. */
+function firstDue({ order, events }: Decision): EpochMs | null {
+  let first = order.nextDueAt
+  for (const { dueAt, status } of events) {
+    if (status === 'pending' && dueAt !== null && (first === null || dueAt < first)) first = dueAt
+  }
+  return first
+}
+
+/** A decision with its webhooks as they go over the wire. */
+async function sealedDecision(decision: Decision, settings: Settings, apiSecret: string): Promise<Decision> {
+  const { events, opens } = decision
+  return {
+    ...decision,
+    events: await Promise.all(events.map((event) => sealedDelivery(event, settings, apiSecret))),
+    opens: opens && (await sealedDecision(opens, settings, apiSecret)),
+  }
+}
+
+/** A delivery with its body as it goes over the wire. What a scenario wants sent as it is stays so, and the token of
+ *  what it wants forged has a key that is not the client's. */
+export async function sealedDelivery<D extends Pick<NewDelivery, 'body' | 'verbatim' | 'plan'>>(
+  delivery: D,
+  settings: Settings,
+  apiSecret: string,
+): Promise<D> {
+  if (delivery.verbatim) return delivery
+  const isForged = faultsAt(delivery.plan, 1).sign === 'wrong'
+  const key = isForged ? wrongKey(apiSecret) : apiSecret
+  return { ...delivery, body: await sealed(delivery.body, settings, key) }
+}
+
+/** A webhook body as it goes over the wire: in the format `jwt` a token of it, keyed with the client's API secret,
+ *  in `{"payload":"..."}`; in the others as it is (N36). The token holds nothing else, no time of its making, so
+ *  that it is the same whenever it is made. */
+export async function sealed(body: string, settings: Settings, apiSecret: string): Promise<string> {
+  if (settings['webhook.format'] !== 'jwt') return body
+  // Loaded late: hardly anybody needs it.
+  const { SignJWT } = await import('jose')
+  const token = await new SignJWT(JSON.parse(body))
+    .setProtectedHeader({ alg: settings['webhook.jwtAlgorithm'], typ: 'JWT' })
+    .sign(new TextEncoder().encode(apiSecret))
+  return JSON.stringify({ payload: token })
+}

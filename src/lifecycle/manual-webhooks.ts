@@ -1,0 +1,171 @@
+import type { Client, Generation } from '../domain/client/client.ts'
+import { simulationIds } from '../domain/order/ids.ts'
+import { EmulatorError } from '../domain/text/errors.ts'
+import type { EpochMs } from '../domain/text/time.ts'
+import type { NewDelivery } from '../domain/webhook/delivery.ts'
+import {
+  orderEvent,
+  orderEventType,
+  orderType,
+  payload,
+  type WebhookEvent,
+} from '../domain/webhook/payload.ts'
+import type { Store } from '../store/store.ts'
+import type { Scheduler } from '../time/scheduler.ts'
+import type { Clients } from './clients.ts'
+import { sealed } from './commit.ts'
+
+/** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7).
+ *  @returns the delivery's id
+ *  @throws world_ended */
+export async function simulate(
+  client: Client,
+  event: WebhookEvent,
+  around: { store: Store; scheduler: Scheduler; clients: Clients; seed: string },
+): Promise<string> {
+  const { store, scheduler, seed } = around
+  const { clientId } = client
+  for (;;) {
+    const generation = around.clients.generationOf(clientId)
+    const now = scheduler.now(clientId)
+    const n = await store.countSimulations(clientId, event.requestId)
+    const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
+    const settings = around.clients.settingsOf(clientId)
+    const plain = payload(event, { settings, webhookId: ids.webhookId, at: now })
+    const body = await sealed(plain, settings, client.apiSecret)
+    if (await added(store, simulated(event, ids, body, now), generation)) {
+      scheduler.wake(clientId)
+      return ids.id
+    }
+    // Another simulation under this requestId took the number in the meantime.
+  }
+}
+
+function simulated(
+  event: WebhookEvent,
+  ids: { id: string; webhookId: string },
+  body: string,
+  now: EpochMs,
+): NewDelivery {
+  const { clientId, requestId, orderId, eventType, orderStatus, orderType } = event
+  const told = { clientId, requestId, orderId, eventType, orderStatus, orderType }
+  return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending', plan: null }
+}
+
+async function added(store: Store, delivery: NewDelivery, generation: Generation): Promise<boolean> {
+  try {
+    await store.addDelivery(delivery, generation)
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+}
+
+/** Whether a delivery was refused only because another one has taken its id since it was made. Then it is made again. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof EmulatorError && error.code === 'delivery_exists'
+
+/** An event as a person states it: what is missing is taken from the client's order of that requestId. */
+export type StatedEvent = { readonly [Name in keyof WebhookEvent]?: string | undefined } & {
+  readonly requestId: string
+}
+
+interface Around {
+  readonly store: Store
+  readonly clients: Clients
+  readonly scheduler: Scheduler
+  readonly seed: string
+  /** What keys the token of a `jwt` body. */
+  readonly apiSecret: string
+}
+
+/** A delivery that tells an event in the client's payload format, and belongs to no order's sequence.
+ *  @throws invalid_input if a member is neither stated nor known from an order */
+export async function eventDelivery(
+  client: Client,
+  stated: StatedEvent,
+  around: Around,
+): Promise<NewDelivery> {
+  const event = await completed(client, stated, around)
+  const settings = around.clients.settingsOf(client.clientId)
+  const bare = await outline(client, event, around)
+  const body = payload(event, { settings, webhookId: bare.webhookId, at: bare.createdAt })
+  return { ...bare, body: await sealed(body, settings, around.apiSecret) }
+}
+
+/** A delivery of any text. What it says of an event, if it is an object that does, is on record with it. */
+export async function textDelivery(client: Client, body: string, around: Around): Promise<NewDelivery> {
+  const told = membersIn(body)
+  const text = (name: string) => {
+    const value = told[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const event = {
+    requestId: text('requestId'),
+    orderId: text('orderId'),
+    orderStatus: text('orderStatus'),
+    orderType: text('orderType'),
+    eventType: text('eventType'),
+  }
+  return { ...(await outline(client, event, around)), body }
+}
+
+async function outline(
+  { clientId }: Client,
+  { requestId, orderId, orderStatus, orderType: type, eventType }: Omit<WebhookEvent, 'clientId'>,
+  { store, scheduler, seed }: Around,
+): Promise<NewDelivery> {
+  const now = scheduler.now(clientId)
+  const n = await store.countSimulations(clientId, requestId)
+  return {
+    ...simulationIds(seed, clientId, requestId, n + 1, now),
+    clientId,
+    requestId,
+    orderId,
+    orderStatus,
+    orderType: type,
+    eventType,
+    sequence: 0,
+    body: '',
+    createdAt: now,
+    dueAt: now,
+    status: 'pending',
+    plan: null,
+  }
+}
+
+async function completed(
+  client: Client,
+  stated: StatedEvent,
+  { store, clients }: Around,
+): Promise<WebhookEvent> {
+  const { clientId } = client
+  const order = (await store.ordersOf(clientId, stated.requestId)).at(-1)
+  const known =
+    order === undefined ? undefined : orderEvent(order, orderType(order.kind, clients.settingsOf(clientId)))
+  const member = (name: 'orderId' | 'orderStatus' | 'orderType') => {
+    const value = stated[name] ?? known?.[name]
+    if (value !== undefined) return value
+    const problems = `event.${name}: is missing, and no order of ${clientId} has the requestId "${stated.requestId}"`
+    throw new EmulatorError('invalid_input', { problems })
+  }
+  return {
+    requestId: stated.requestId,
+    clientId: stated.clientId ?? clientId,
+    orderId: member('orderId'),
+    orderStatus: member('orderStatus'),
+    orderType: member('orderType'),
+    eventType: stated.eventType ?? orderEventType,
+    errorCode: stated.errorCode ?? (stated.orderStatus === undefined ? known?.errorCode : undefined),
+  }
+}
+
+function membersIn(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { readScenarioFile } from '../../domain/scenario/compile-scenario.ts'
+import { versionOf } from '../../domain/scenario/scenario.ts'
+import { fileText, tooLarge } from '../../domain/text/limits.ts'
+import { formatProblem, type SourceProblem } from '../../domain/text/yaml-source.ts'
+import type { CatalogScenario, ScenarioSource } from './catalog.ts'
+import { yamlFilesAt } from './yaml-files.ts'
+
+/** Scenario files that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
+export class ScenarioFileError extends Error {
+  constructor(problems: readonly SourceProblem[]) {
+    super(problems.map(formatProblem).join('\n'))
+    this.name = 'ScenarioFileError'
+  }
+}
+
+/** The id that the scenario in a file has. */
+export const idOf = (file: string): string => basename(file, extname(file))
+
+/** One problem for each scenario file whose id an earlier file in the folder has. */
+export function repeatedIds(files: readonly string[]): SourceProblem[] {
+  const first = new Map<string, string>()
+  return files.flatMap((file) => {
+    const id = idOf(file)
+    const other = first.get(id)
+    if (other === undefined) {
+      first.set(id, file)
+      return []
+    }
+    const message = `${JSON.stringify(other)} already has the id ${JSON.stringify(id)}; give one of the two another id and file name`
+    return [{ file, line: 1, column: 1, message }]
+  })
+}
+
+/** What is in a file, or why it cannot be read. */
+export function textOf(file: string): string | SourceProblem {
+  try {
+    const stat = statSync(file)
+    // A pipe would keep the emulator waiting, a device would never end.
+    if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is not a readable file' }
+    if (stat.size > fileText.bytes) return { file, line: 1, column: 1, message: tooLarge(fileText) }
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { file, line: 1, column: 1, message: `cannot be read: ${reason}` }
+  }
+}
+
+/** The scenario that the text of a file describes, or everything that is wrong with it. */
+export function readCatalogScenario(
+  text: string,
+  file: string,
+  from: 'built-in' | 'file',
+): { found: CatalogScenario } | { problems: readonly SourceProblem[] } {
+  const result = readScenarioFile(text, file, idOf(file))
+  if ('problems' in result) return result
+  const { scenario } = result
+  return { found: { scenario, version: versionOf(scenario), text, from, file } }
+}
+
+/** The scenarios that ship. Files are found by their id, so each is read when it is first asked for. */
+export class BuiltInScenarios implements ScenarioSource {
+  readonly #files: ReadonlyMap<string, string>
+  readonly #read = new Map<string, CatalogScenario>()
+
+  constructor(folder: string) {
+    this.#files = new Map(yamlFilesAt(folder).files.map((file) => [idOf(file), file]))
+  }
+
+  ids(): Iterable<string> {
+    return this.#files.keys()
+  }
+
+  find(id: string): CatalogScenario | undefined {
+    const known = this.#read.get(id)
+    const file = this.#files.get(id)
+    if (known !== undefined || file === undefined) return known
+    const text = textOf(file)
+    if (typeof text !== 'string') throw new ScenarioFileError([text])
+    const result = readCatalogScenario(text, file, 'built-in')
+    if ('problems' in result) throw new ScenarioFileError(result.problems)
+    this.#read.set(id, result.found)
+    return result.found
+  }
+}

@@ -1,0 +1,139 @@
+import type { Client } from '../../domain/client/client.ts'
+import type { NewOrder } from '../../domain/order/create.ts'
+import type { Binding } from '../../domain/order/decision.ts'
+import type { OrderKind } from '../../domain/order/order.ts'
+import { pickedParts } from '../../domain/scenario/scenario.ts'
+import { type Selected, type Selectors, selectScenario } from '../../domain/scenario/selection.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clients } from '../clients.ts'
+import type { SweepBehaviours } from '../sweep-behaviours.ts'
+import type { CatalogScenario, ScenarioCatalog } from './catalog.ts'
+
+/** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
+export interface ChosenScenario {
+  readonly found: CatalogScenario
+  readonly why: string
+  /** The planned choice that it takes, if one chose it. */
+  readonly takes: Binding | undefined
+  readonly notes: readonly string[]
+}
+
+/** What a create call says about its scenario beside the order itself. */
+export interface ScenarioHints {
+  readonly control?: string | null
+  readonly header: string | null
+  readonly metadata: string | null
+}
+
+/** What of a create call may name a scenario. */
+export interface CreateCall
+  extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
+  readonly requestId: string
+  readonly kind: OrderKind
+}
+
+/** The same of an order that is wanted. */
+export const callOf = (order: NewOrder): CreateCall => ({
+  requestId: order.requestId,
+  kind: order.kind,
+  email: order.email,
+  fiatAmount: order.fiatAmount,
+  requestDescription: order.request.requestDescription,
+  userMessage: order.request.userMessage,
+})
+
+/** Chooses the scenario of a new order: by what its create call says, what a test has planned, and its client. */
+export class ScenarioChooser {
+  readonly #store: Store
+  readonly #clients: Clients
+  readonly #catalog: ScenarioCatalog
+  readonly #seed: () => string
+  readonly #behaviours: SweepBehaviours
+
+  constructor(around: {
+    store: Store
+    clients: Clients
+    catalog: ScenarioCatalog
+    seed: () => string
+    behaviours: SweepBehaviours
+  }) {
+    this.#store = around.store
+    this.#clients = around.clients
+    this.#catalog = around.catalog
+    this.#seed = around.seed
+    this.#behaviours = around.behaviours
+  }
+
+  /** The scenario that a create call gets as things stand. Takes nothing yet. */
+  async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
+    const { clientId, defaultScenario } = client
+    const binding = await this.#store.bindingFor(clientId, call.requestId)
+    const selectors = selectorsOf(call, hints, binding, defaultScenario)
+    const named = selectScenario(selectors, this.#clients.settingsOf(clientId))
+    const chosen = firstFitting(named, call.kind, this.#catalog, binding)
+    const drawn = withDrawn(chosen, [this.#seed(), clientId, call.requestId])
+    return { ...drawn, found: this.#behaviours.over(drawn.found) }
+  }
+}
+
+/** All that may name a scenario for a call. */
+function selectorsOf(
+  { email, requestDescription, userMessage, fiatAmount }: CreateCall,
+  { control = null, header, metadata }: ScenarioHints,
+  binding: Binding | null,
+  clientDefault: string,
+): Selectors {
+  const next = binding?.scenario ?? null
+  return {
+    control,
+    next,
+    header,
+    metadata,
+    email,
+    requestDescription,
+    userMessage,
+    fiatAmount,
+    clientDefault,
+  }
+}
+
+/** Takes the first of the named scenarios that exists and serves this kind of order.
+ *  @throws {Error} if not even `happy` is there (the package is broken) */
+function firstFitting(
+  named: readonly Selected[],
+  kind: OrderKind,
+  catalog: ScenarioCatalog,
+  binding: Binding | null,
+): ChosenScenario {
+  const notes: string[] = []
+  const hint = (id: string) => {
+    const near = catalog.nearest(id, kind)
+    return near === undefined ? '' : `; did you mean "${near}"?`
+  }
+  for (const { id, why } of named) {
+    const found = catalog.find(id)
+    if (found === undefined) {
+      notes.push(`scenario: ${why} names "${id}", which does not exist; ignored${hint(id)}`)
+    } else if (found.scenario.for !== null && !found.scenario.for.includes(kind)) {
+      const others = found.scenario.for.join(', ')
+      notes.push(`scenario: ${why} names "${id}", which is for ${others}; ignored${hint(id)}`)
+    } else {
+      return { found, why, takes: (why === 'next' ? binding : null) ?? undefined, notes }
+    }
+  }
+  throw new Error('the built-in scenario "happy" is missing')
+}
+
+/** The choice, with a note of the parts that it draws for an order.
+ *  @param key what they are drawn by: seed, clientId, requestId */
+function withDrawn(
+  chosen: ChosenScenario,
+  key: readonly [seed: string, clientId: string, requestId: string],
+): ChosenScenario {
+  const { scenario } = chosen.found
+  const drawn = pickedParts(scenario, key)
+  if (drawn.length === 0) return chosen
+  const names = drawn.map(({ name }) => name).join('; ')
+  const note = `scenario: ${scenario.id} chose, by the seed "${key[0]}": ${names}`
+  return { ...chosen, notes: [...chosen.notes, note] }
+}

@@ -1,0 +1,324 @@
+import { spanWords } from '../../../domain/text/duration.ts'
+import { type Tone, toneOf } from '../../framework/parts.tsx'
+import type { Lane, ShownOrder, TimelineEvent } from './timeline-events.ts'
+
+/** A moment of the drawing, or several that lie too close together to be told apart. */
+interface Column {
+  readonly x: number
+  /** The first moment that stands in it; null for what nobody can date. */
+  readonly at: number | null
+}
+
+/** The way from a column to the next. */
+interface Gap {
+  readonly x: number
+  readonly width: number
+  readonly ms: number
+  /** How long it takes, in words; null where they do not fit. */
+  readonly label: string | null
+}
+
+interface Columns {
+  readonly columns: readonly Column[]
+  readonly gaps: readonly Gap[]
+  /** Where the last column stands. */
+  readonly end: number
+  /** Where a moment stands: in its column, or between two. */
+  xOf(at: number | null): number
+}
+
+/** What lies closer together stands in one column. */
+const togetherMs = 80
+const narrowestGap = 15
+/** Of a column beyond the last, for what nobody can date. */
+const openGap = 90
+const columnCharacterWidth = 6.4
+
+/** Lays moments out from left to right. The scale is none of time: a gap grows with the logarithm of its length, so
+ *  that two seconds and a month are both legible, and their order is what one sees. All of them fill `width` unless
+ *  they are too many for it.
+ *  @param moments in any order, at least one
+ *  @param open whether a column follows for what nobody can date */
+export function columnsOf(
+  moments: readonly number[],
+  { left, width, open }: { left: number; width: number; open: boolean },
+): Columns {
+  const starts = clusters(moments)
+  const gapsMs = starts.slice(1).map(({ first }, index) => first - (starts[index]?.last ?? first))
+  const widths = fitted(gapsMs.map(naturalWidth), width - (open ? openGap : 0))
+  const xs = [left, ...widths.map((_, index) => left + sum(widths.slice(0, index + 1)))]
+  const last = xs.at(-1) ?? left
+  const dated = starts.map(({ first }, index) => ({ x: xs[index] ?? left, at: first }))
+  const end = open ? last + openGap : last
+  return {
+    columns: open ? [...dated, { x: end, at: null }] : dated,
+    gaps: gapsMs.map((ms, index) => {
+      const gap = { x: xs[index] ?? left, width: widths[index] ?? 0, ms }
+      const words = spanWords(ms)
+      return { ...gap, label: words.length * columnCharacterWidth + 10 <= gap.width ? words : null }
+    }),
+    end,
+    xOf: (at) => {
+      if (at === null) return end
+      return dated.findLast((column) => column.at <= at)?.x ?? left
+    },
+  }
+}
+
+/** Moments as groups that lie together, each by its first and its last. */
+function clusters(moments: readonly number[]): { first: number; last: number }[] {
+  const groups: { first: number; last: number }[] = []
+  for (const at of moments.toSorted((a, b) => a - b)) {
+    const group = groups.at(-1)
+    if (group !== undefined && at - group.first < togetherMs) group.last = at
+    else groups.push({ first: at, last: at })
+  }
+  return groups
+}
+
+const naturalWidth = (ms: number): number => 28 + 14 * Math.log10(1 + ms / 50)
+
+/** Widths that fill the room; so many that they would get too narrow take more than there is. */
+function fitted(widths: readonly number[], room: number): number[] {
+  const spare = Math.max(0, room - widths.length * narrowestGap)
+  const all = sum(widths)
+  return widths.map((width) => narrowestGap + (width * spare) / all)
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/** A part of a leg's bar, which has one status. */
+interface Segment {
+  readonly x: number
+  readonly width: number
+  readonly tone: Tone
+  /** Its status, where there is room for it. */
+  readonly label: string | null
+  readonly labelX: number
+  readonly title: string
+}
+
+/** One or more happenings of a lane at one place. */
+export interface Mark {
+  readonly x: number
+  readonly lane: Lane
+  readonly tone: Tone
+  readonly done: boolean
+  /** How many it stands for. */
+  readonly count: number
+  /** Stands above it, where there is room. */
+  readonly label: string | null
+  readonly title: string
+}
+
+/** A line of the drawing. */
+export interface Row {
+  readonly name: string
+  /** Its middle. */
+  readonly y: number
+  readonly height: number
+  readonly segments: readonly Segment[]
+  readonly marks: readonly Mark[]
+  /** What holds the attempts of one delivery together. */
+  readonly threads: readonly { readonly x: number; readonly to: number; readonly done: boolean }[]
+}
+
+/** A time line, ready to be drawn. */
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly end: number
+  readonly now: number
+  readonly axisY: number
+  readonly columns: readonly (Column & { readonly label: string | null })[]
+  readonly gaps: readonly Gap[]
+  readonly rows: readonly Row[]
+}
+
+/** The room for the names of the rows. */
+const left = 124
+const right = 56
+/** As wide as the page; longer stories are wider. */
+const usualWidth = 1120
+const top = 56
+const axisY = 34
+const legHeight = 34
+const laneHeight = 40
+const characterWidth = 7
+const boldWidth = 7.8
+
+/** Draws a story: a bar for each leg of the order, below it what happened and is to come, lane by lane. */
+export function drawingOf(story: readonly TimelineEvent[], legs: readonly Leg[], now: number): Drawing {
+  const moments = [
+    now,
+    ...story.flatMap(({ at, until }) => (at === null ? [] : [at, ...(until === undefined ? [] : [until])])),
+    ...legs.flatMap(({ statuses }) => statuses.map(({ at }) => at)),
+  ]
+  const open = story.some(({ at }) => at === null)
+  const { columns, gaps, end, xOf } = columnsOf(moments, { left, width: usualWidth - left - right, open })
+  const place = { xOf, now: xOf(now) }
+  const lines: Omit<Row, 'y'>[] = [...legs.map((leg) => legRow(leg, place)), ...laneRows(story, place.xOf)]
+  let y = top
+  const rows = lines.map((line) => {
+    y += line.height
+    return { ...line, y: y - line.height / 2 }
+  })
+  return {
+    ...{ width: end + right, height: y + 8, left, end, axisY, gaps, rows, now: place.now },
+    columns: withLabels(columns, place.now),
+  }
+}
+
+interface Place {
+  readonly xOf: (at: number | null) => number
+  readonly now: number
+}
+
+/** A bar ends where time has come to. */
+function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
+  const segments = statuses.flatMap(({ at, status, tone }, index): Segment[] => {
+    const x = xOf(at)
+    const next = statuses[index + 1]
+    // What has just begun is still to be seen.
+    const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
+    if (width === 0) return []
+    const fits = status.length * boldWidth + 14 <= width
+    // Beside the last one there is room.
+    const label = fits || next === undefined ? status : null
+    return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
+  })
+  return { name, height: legHeight, segments, marks: [], threads: [] }
+}
+
+function laneRows(story: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'>[] {
+  const of = (lane: Lane) => story.filter((happening) => happening.lane === lane)
+  const single = (name: string, lane: Lane) => (of(lane).length === 0 ? [] : [rowOf(name, of(lane), xOf)])
+  const webhooks = packed(of('webhook'), xOf)
+  return [
+    ...single('Steps', 'step'),
+    ...webhooks.map((happenings, index) => rowOf(index === 0 ? 'Webhooks' : '', happenings, xOf)),
+    ...single('Charges', 'charge'),
+    ...single('Requests', 'request'),
+  ]
+}
+
+/** Deliveries on as few lines as there can be, so that no two of a line overlap. */
+function packed(happenings: readonly TimelineEvent[], xOf: Place['xOf']): TimelineEvent[][] {
+  const lines: { happenings: TimelineEvent[]; end: number }[] = []
+  for (const own of Map.groupBy(happenings, ({ deliveryId }) => deliveryId).values()) {
+    const xs = own.map(({ at }) => xOf(at))
+    const line = lines.find(({ end }) => end < Math.min(...xs))
+    const end = Math.max(...xs)
+    if (line === undefined) lines.push({ happenings: own, end })
+    else {
+      line.happenings.push(...own)
+      line.end = end
+    }
+  }
+  return lines.map((line) => line.happenings)
+}
+
+function rowOf(name: string, happenings: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'> {
+  const cells = [...Map.groupBy(happenings, ({ at }) => xOf(at))].toSorted(([a], [b]) => a - b)
+  const marks = cells.flatMap(([x, cell]) => {
+    const mark = markOf(x, cell)
+    return mark === null ? [] : [mark]
+  })
+  const firsts = new Set([...Map.groupBy(happenings, threadOf).values()].map(([first]) => first))
+  const wanted = cells.map(([, cell]) => cell.some((happening) => firsts.has(happening)))
+  return {
+    ...{ name, height: laneHeight, segments: [], threads: threadsOf(happenings, xOf) },
+    marks: readable(marks.map((mark, index) => (wanted[index] ? mark : { ...mark, label: null }))),
+  }
+}
+
+/** Attempts after the first need no name of their own. */
+const threadOf = ({ id, deliveryId }: TimelineEvent): string => deliveryId ?? id
+
+function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
+  const worst = tones.flatMap((tone) => cell.find((happening) => happening.tone === tone) ?? [])[0]
+  if (worst === undefined) return null
+  const count = cell.reduce((all, one) => all + (one.count ?? 1), 0)
+  return {
+    ...{ x, count, lane: worst.lane, tone: worst.tone, done: cell.every(({ done }) => done) },
+    label: cell[0]?.label ?? null,
+    title: cell.map(({ words, more }) => (more === undefined ? words : `${words} (${more})`)).join('\n'),
+  }
+}
+
+/** What is worst shows. */
+const tones = ['bad', 'waiting', 'other', 'good'] as const
+
+function threadsOf(happenings: readonly TimelineEvent[], xOf: Place['xOf']): Row['threads'] {
+  return [...Map.groupBy(happenings, ({ deliveryId }) => deliveryId)].flatMap(([deliveryId, own]) => {
+    if (deliveryId === undefined) return []
+    return own.slice(1).flatMap(({ at, done }, index) => {
+      const [x, to] = [xOf(own[index]?.at ?? null), xOf(at)]
+      return x < to ? [{ x, to, done }] : []
+    })
+  })
+}
+
+/** Takes away the labels that would lie on one another; of two the first stays. */
+function readable(marks: readonly Mark[]): Mark[] {
+  let free = 0
+  return marks.map((mark) => {
+    const half = ((mark.label?.length ?? 0) * characterWidth) / 2
+    if (mark.label === null || mark.x - half < free) return { ...mark, label: null }
+    free = mark.x + half + 6
+    return mark
+  })
+}
+
+/** Moments over the axis, as many as there is room for: the first, now, and the last before all others. */
+function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
+  const taken: [from: number, to: number][] = [[now - 22, now + 22]]
+  const labels = new Map<Column, string>()
+  const byWeight = [columns[0], columns.at(-1), ...columns]
+  for (const column of byWeight) {
+    if (column === undefined || labels.has(column)) continue
+    const label = momentWords(column.at, columns[columns.indexOf(column) - 1]?.at ?? null)
+    const half = (label.length * characterWidth) / 2 + 5
+    const [from, to] = [column.x - half, column.x + half]
+    if (taken.some((other) => from < other[1] && other[0] < to)) continue
+    taken.push([from, to])
+    labels.set(column, label)
+  }
+  return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
+}
+
+/** The time of a moment, or its date where another day has begun. */
+function momentWords(at: number | null, before: number | null): string {
+  if (at === null) return 'open'
+  const iso = new Date(at).toISOString()
+  const date = iso.slice(0, 10)
+  const sameDay = before !== null && new Date(before).toISOString().startsWith(date)
+  return sameDay ? iso.slice(11, 19) : date
+}
+
+/** A leg of an order through time: which status it had from when on. */
+export interface Leg {
+  readonly name: string
+  /** Oldest first; each holds until the next. */
+  readonly statuses: readonly { readonly at: number; readonly status: string; readonly tone: Tone }[]
+}
+
+/** The status of the order, of its payment, and of its settlement where that has moved. */
+export function legsOf(order: ShownOrder): readonly Leg[] {
+  return [
+    legOf(order, 'Order', 'order', order.orderStatus),
+    legOf(order, 'Payment', 'payment', order.paymentStatus),
+    legOf(order, 'Settlement', 'settlement', order.settlementStatus),
+  ].filter(({ name, statuses }) => name !== 'Settlement' || statuses.length > 1)
+}
+
+/** @param now what the leg stands at; where nothing is told of it, from the start */
+function legOf({ history, createdAt }: ShownOrder, name: string, what: string, now: string): Leg {
+  const changes = history.filter((entry) => entry.what === what && entry.to !== undefined)
+  const statuses = [
+    { at: createdAt, status: changes[0]?.from ?? now },
+    ...changes.map(({ at, to = now }) => ({ at, status: to })),
+  ]
+  return { name, statuses: statuses.map((one) => ({ ...one, tone: toneOf(one.status) })) }
+}

@@ -1,0 +1,286 @@
+import type { z } from 'zod'
+import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import type { order as orderShape } from '../../../control/shapes/order.ts'
+import type { journalEntry } from '../../../control/shapes/request.ts'
+import { isTerminal } from '../../../domain/order/statuses.ts'
+import { spanWords } from '../../../domain/text/duration.ts'
+import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
+import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
+import { type Tone, toneOf } from '../../framework/parts.tsx'
+import { deliveryPath, orderPath, requestPath } from '../../framework/view.ts'
+
+/** The attempts of a delivery so far. */
+const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): TimelineEvent[] =>
+  attempts.map((attempt) => {
+    const { n, at, outcome, status, ms, error } = attempt
+    const override = overrideOf(plan, attempt)
+    const ended = override ?? `${outcome}${status === null ? '' : ` (${status})`}`
+    const took = ms === null ? {} : { more: `after ${ms} ms` }
+    return {
+      ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: deliveryPath(id) },
+      deliveryId: id,
+      tone: override === null ? toneOf(outcome) : 'waiting',
+      label: orderStatus,
+      words: `Webhook ${orderStatus}, attempt ${n}: ${ended}`,
+      ...(error === null || override !== null ? took : { more: error }),
+    }
+  })
+
+/** The attempt that a delivery waits for. */
+function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent[] {
+  const { id, orderStatus, status, dueAt, attempts } = delivery
+  const common = {
+    id: `next-${id}`,
+    lane: 'webhook',
+    done: false,
+    tone: 'waiting',
+    label: orderStatus,
+    path: deliveryPath(id),
+    deliveryId: id,
+  } as const
+  if (status === 'held')
+    return [{ ...common, at: null, words: `Webhook ${orderStatus}: held until a release` }]
+  if (status === 'skipped') {
+    const words = `Webhook ${orderStatus}: not sent, no URL is registered`
+    return [{ ...common, id: `skipped-${id}`, at: dueAt, done: true, words }]
+  }
+  if (status !== 'pending') return []
+  if (dueAt === null)
+    return [{ ...common, at: null, words: `Webhook ${orderStatus}: after its create call is answered` }]
+  const n = attempts.length + 1
+  return [
+    {
+      ...common,
+      at: dueAt,
+      words: `Webhook ${orderStatus}, attempt ${n}`,
+      ...retriesAfter(dueAt, n, policyOf(delivery, retry)),
+    },
+  ]
+}
+
+/** A scenario may grant fewer attempts than the settings. */
+const policyOf = ({ plan }: ShownDelivery, retry: RetryPolicy): RetryPolicy => ({
+  ...retry,
+  max: Math.min(retry.max, (plan?.attempts ?? Infinity) - 1),
+})
+
+/** The retries that follow if the endpoint goes on refusing. */
+function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: string } {
+  let last = dueAt
+  let count = 0
+  for (let made = n; ; made += 1) {
+    const next = nextAttemptAt(made, last, retry)
+    if (next === null) break
+    last = next
+    count += 1
+  }
+  if (count === 0) return { more: 'the last one' }
+  return { more: `if it fails, up to ${count} more within ${spanWords(last - dueAt)}` }
+}
+
+export type ShownOrder = z.output<typeof orderShape>
+export type ShownDelivery = z.output<typeof deliveryShape>
+export type ShownRequest = z.output<typeof journalEntry>
+
+/** Which line of the drawing a happening stands on. */
+export type Lane = 'step' | 'webhook' | 'request' | 'charge'
+
+/** One thing in the life of an order, done or to come. */
+export interface TimelineEvent {
+  /** Stable as long as the thing is the same one. */
+  readonly id: string
+  readonly lane: Lane
+  /** On the client's clock; null where nobody knows when it comes. */
+  readonly at: number | null
+  /** Where it stands for several, when the last of them was. */
+  readonly until?: number
+  readonly done: boolean
+  readonly tone: Tone
+  /** A word or two for the drawing. */
+  readonly label: string
+  readonly words: string
+  /** What else is to be known of it. */
+  readonly more?: string
+  /** Where there is more of it, below `/_emulator`. */
+  readonly path?: string
+  /** Which delivery it is an attempt of. */
+  readonly deliveryId?: string
+  /** How many it stands for; 1 if left out. */
+  readonly count?: number
+}
+
+/** What the story of an order is made of. */
+export interface Sources {
+  readonly order: ShownOrder
+  /** Its own, oldest first. */
+  readonly deliveries: readonly ShownDelivery[]
+  /** About its requestId, oldest first. */
+  readonly requests: readonly ShownRequest[]
+  /** The later charges, if it is the first order of a subscription. */
+  readonly charges: readonly ShownOrder[]
+  /** Of its client's clock. */
+  readonly now: number
+  readonly retry: RetryPolicy
+}
+
+/** What happened to an order and what is to come, in order of time; what nobody can date stands last. */
+export function storyOf(sources: Sources): readonly TimelineEvent[] {
+  const happenings = [
+    ...sources.requests.filter(makesOrders).map(requestMade),
+    ...historyTold(sources),
+    ...sources.charges.map(chargeMade),
+    ...sources.deliveries.flatMap(attemptsMade),
+    ...sources.requests.filter((request) => !makesOrders(request)).map(requestMade),
+    ...sources.deliveries.flatMap((delivery) => nextAttempt(delivery, sources)),
+    ...coming(sources.order),
+    ...expiry(sources),
+  ]
+  // Stable: of one moment the cause stands before what follows from it.
+  return folded(happenings.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)))
+}
+
+/** Of a story, so much can be read, and drawn. */
+const mostDone = 150
+const mostToCome = 50
+
+/** The part of a story around its now: the latest that was done, and what comes next.
+ *  @returns how many things it leaves out, too */
+export function latestOf(story: readonly TimelineEvent[]): { story: readonly TimelineEvent[]; left: number } {
+  const done = story.filter((happening) => happening.done)
+  const toCome = story.filter((happening) => !happening.done)
+  const told = [...done.slice(-mostDone), ...toCome.slice(0, mostToCome)]
+  return { story: told, left: story.length - told.length }
+}
+
+/** What is to come follows what is done, also at one moment; `Infinity - Infinity` above is no number. */
+const later = ({ done }: TimelineEvent): number => (done ? 0 : 1)
+
+const makesOrders = ({ operation }: ShownRequest): boolean => operation?.startsWith('create') ?? false
+
+function requestMade({ id, at, operation, method, path, status, diagnosis }: ShownRequest): TimelineEvent {
+  const answer = status === 0 ? 'no answer' : String(status)
+  return {
+    ...{ id: `request-${id}`, lane: 'request', at, done: true, path: requestPath(id) },
+    tone: status >= 200 && status < 400 ? 'good' : 'bad',
+    label: requestLabel(operation),
+    words: `${requestWords(operation) ?? `${method} ${path}`}: ${answer}`,
+    ...(diagnosis === null ? {} : { more: diagnosis.message }),
+  }
+}
+
+const lookups: readonly (string | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
+
+function requestLabel(operation: ShownRequest['operation']): string {
+  if (lookups.includes(operation)) return 'lookup'
+  return operation?.startsWith('create') ? 'create' : 'request'
+}
+
+function requestWords(operation: ShownRequest['operation']): string | null {
+  return lookups.includes(operation) ? `Lookup ${operation}` : operation
+}
+
+const chargeMade = ({ orderId, charge, createdAt, orderStatus }: ShownOrder): TimelineEvent => ({
+  ...{ id: `charge-${charge}`, lane: 'charge', at: createdAt, done: true, path: orderPath(orderId) },
+  tone: toneOf(orderStatus),
+  label: String(charge),
+  words: `Charge ${charge}: ${orderStatus}`,
+})
+
+/** The steps that the scenario still has. */
+const coming = ({ timeline, waitsForPayer }: ShownOrder): TimelineEvent[] =>
+  timeline.flatMap(({ dueAt, what, doneAt }, index): TimelineEvent[] => {
+    if (doneAt !== null) return []
+    const isCharge = /^charge \d+$/.test(what)
+    // The payer's step keeps its planned moment, but somebody has to come.
+    const isPayers = waitsForPayer && timeline.findIndex((step) => step.doneAt === null) === index
+    return [
+      {
+        ...{ id: `step-${index}`, lane: isCharge ? 'charge' : 'step', done: false, tone: 'waiting' },
+        at: isPayers ? null : dueAt,
+        label: isCharge ? what.replace('charge ', '') : what.replace(/^order /, ''),
+        words: isCharge ? what.replace('charge', 'Charge') : what,
+        ...(isPayers
+          ? { more: 'waits for the payer' }
+          : dueAt === null
+            ? { more: 'after the payer or a lookup' }
+            : {}),
+      },
+    ]
+  })
+
+function expiry({ order, now }: Sources): TimelineEvent[] {
+  const { orderStatus, expiresAt, kind } = order
+  if (isTerminal(orderStatus) || orderStatus === 'ABANDONED') return []
+  if (kind !== 'checkout' && kind !== 'subscription') return []
+  const words = expiresAt > now ? 'The payment page expires' : 'The payment page expired'
+  return [
+    {
+      id: 'expiry',
+      lane: 'step',
+      at: expiresAt,
+      done: expiresAt <= now,
+      tone: 'other',
+      label: 'expiry',
+      words,
+    },
+  ]
+}
+
+/** In a row as many as are still told one by one. */
+const fewRequests = 3
+
+/** The story with long rows of equal requests told as one: who polls fills it otherwise. */
+function folded(happenings: readonly TimelineEvent[]): TimelineEvent[] {
+  const rows: TimelineEvent[][] = []
+  for (const happening of happenings) {
+    const row = rows.at(-1)
+    const before = row?.[0]
+    const alike =
+      happening.lane === 'request' && before?.lane === 'request' && before.words === happening.words
+    if (row !== undefined && alike) row.push(happening)
+    else rows.push([happening])
+  }
+  return rows.flatMap((row) => {
+    const [first] = row
+    const last = row.at(-1)
+    if (first === undefined || last?.at == null || row.length <= fewRequests) return row
+    return [{ ...first, until: last.at, count: row.length, words: `${row.length} × ${first.words}` }]
+  })
+}
+
+/** The history; what happened in one step or by one act is told as one. */
+function historyTold({ order, charges }: Sources): TimelineEvent[] {
+  const told = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
+  const groups: (typeof told)[] = []
+  for (const entry of told) {
+    const group = groups.at(-1)
+    const before = group?.[0]
+    const same = before?.at === entry.at && before.step === entry.step && before.what !== 'created'
+    if (same) group?.push(entry)
+    else groups.push([entry])
+  }
+  return groups.flatMap((entries, index): TimelineEvent[] => {
+    const [first] = entries
+    if (first === undefined) return []
+    const end = entries.findLast(({ to }) => to !== undefined)
+    return [
+      {
+        ...{ id: `history-${index}`, lane: 'step', at: first.at, done: true },
+        tone: toneOf(end?.to ?? first.what),
+        label: first.from === undefined ? first.what : (end?.to ?? first.what),
+        words: entries.map(entryWords).join(', '),
+        ...reasonOf(order, end?.to),
+      },
+    ]
+  })
+}
+
+function entryWords({ what, from, to }: ShownOrder['history'][number]): string {
+  if (to === undefined || what === 'created') return what
+  return from === undefined || from === 'none' ? `${what} ${to}` : `${what} ${from} → ${to}`
+}
+
+function reasonOf({ errorReason }: ShownOrder, status: string | undefined): { more?: string } {
+  if (status !== 'FAILED' || errorReason === null) return {}
+  return { more: `${errorReason.errorCode}: ${errorReason.errorDesc}` }
+}

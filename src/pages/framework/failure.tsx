@@ -1,0 +1,96 @@
+import type { Context } from 'hono'
+import { refusalOf } from '../../control/answer.ts'
+import type { ControlParts } from '../../control/parts.ts'
+import { EmulatorError } from '../../domain/text/errors.ts'
+import { urlParts } from '../../http/request.ts'
+import { UnusableForm } from './action.ts'
+import { Refused } from './control-api.ts'
+import { dashboardPage, isAt, page, places, plainPage } from './layout.tsx'
+import { withoutNote } from './notes.ts'
+import { linkTo, type Shell } from './view.ts'
+
+/** What stands in the place of a page that cannot be shown. Programs that came here get the error as JSON. */
+export async function failure(
+  error: Error,
+  c: Context,
+  shellOf: (c: Context) => Promise<Shell>,
+  parts: ControlParts,
+): Promise<Response> {
+  if (!c.req.header('accept')?.includes('text/html')) return jsonOf(error, parts)
+  if (error instanceof UnusableForm) return page(plainPage('Invalid form', <p>{error.message}</p>), 400)
+  if (error instanceof Refused) return refusedPage(error, await shellOf(c))
+  if (!(error instanceof EmulatorError)) {
+    const id = parts.journal.nextId()
+    parts.onError(error, id)
+    return page(plainPage('A bug', <p>{new EmulatorError('internal', { id }).message}</p>), 500)
+  }
+  if (error.code !== 'control_token') return page(plainPage('Refused', <p>{error.message}</p>), error.status)
+  const back = c.req.method === 'GET' ? withoutNote(urlParts(c.req.url).path) : '/_emulator/'
+  return page(plainPage('Control token', <TokenQuestion back={back} wrong={false} />), error.status)
+}
+
+/** What the control API refused to tell. */
+function refusedPage({ status, message }: Refused, shell: Shell): Response {
+  const title = status === 404 ? 'Not found' : 'Refused'
+  const body = (
+    <div class="empty">
+      <p>{message}</p>
+      <WayBack shell={shell} />
+    </div>
+  )
+  return page(dashboardPage({ title, body }, shell), status)
+}
+
+/** What the control API said is said on; a form that makes no sense is bad input to a program. */
+function jsonOf(error: Error, parts: ControlParts): Response {
+  if (error instanceof Refused) {
+    const { status, code, message } = error
+    return Response.json({ error: { code, message } }, { status })
+  }
+  const known =
+    error instanceof UnusableForm ? new EmulatorError('invalid_input', { problems: error.message }) : error
+  return refusalOf(known, parts)
+}
+
+/** Asks a person for the control token; the browser keeps the answer as a cookie. */
+export function TokenQuestion({ back, wrong }: { back: string; wrong: boolean }) {
+  return (
+    <form method="post" action="/_emulator/ui/token" class="card">
+      <p>
+        This emulator requires its control token. It was printed at the start, or set with{' '}
+        <code>--control-token</code>.
+      </p>
+      {wrong ? (
+        <p class="wrong" role="alert" id="token-wrong">
+          Wrong control token.
+        </p>
+      ) : null}
+      <input type="hidden" name="back" value={back} />
+      <div class="field">
+        <label for="token">Control token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="current-password"
+          required
+          aria-describedby={wrong ? 'token-wrong' : undefined}
+        />
+      </div>
+      <button type="submit" class="button primary">
+        Open the dashboard
+      </button>
+    </form>
+  )
+}
+
+/** From a page that is not there to the list in which it would stand. The client may be what is wrong with the address,
+ *  so it is left out. */
+export function WayBack({ shell }: { shell: Shell }) {
+  const [path, name] = places.find(([path]) => isAt(path, shell)) ?? places[0]
+  return (
+    <p>
+      <a href={linkTo({ clientId: undefined }, path)}>Go to {name}</a>
+    </p>
+  )
+}

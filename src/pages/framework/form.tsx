@@ -1,0 +1,235 @@
+import type { Child } from 'hono/jsx'
+import { shellQuoted } from '../../domain/text/shell.ts'
+import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
+import { isGood, type Note, refusalWords } from './notes.ts'
+import { clientPath, linkTo, type Shell } from './view.ts'
+
+/** A field of a form, which becomes a part of its call.  */
+export interface Field {
+  readonly type: FieldType
+  /** The member of the body (`where.requestId`), the parameter of the path or of the query. */
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly placeholder?: string | undefined
+  /** A closed set: shown as a list to choose from. */
+  readonly options?: readonly Option[] | undefined
+  /** Suggestions for what can be typed. */
+  readonly suggestions?: readonly string[] | undefined
+  /** Lines, for long texts. */
+  readonly rows?: number | undefined
+  readonly required?: boolean | undefined
+  readonly hint?: string | undefined
+}
+
+interface ActProps {
+  readonly shell: Shell
+  /** Of the form, in its page: live pages know it again by that. */
+  readonly id: string
+  readonly action: ActionSpec
+  /** What the button says. */
+  readonly label: string
+  readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
+  readonly fields?: readonly Field[]
+  /** Where the browser goes when it is done; back to the page if left out, as when it is refused. `{orderId}` stands
+   *  for that member of the answer. */
+  readonly then?: string
+  /** Where on the page it comes back to; its top if left out. */
+  readonly at?: string
+  readonly children?: Child
+}
+
+/** A button that makes a call of the control API, with the fields that it takes and the `curl` that does the same.
+ *  Without JavaScript it is a form like any other. */
+export function Act({ shell, id, action, label, look = 'plain', fields = [], then, at, children }: ActProps) {
+  const refused = refusalOf(shell, action, fields)
+  const values = fields.map((field) => ({
+    ...field,
+    value: typedInto(refused, field) ?? field.value,
+  }))
+  const form = formOf(action, values)
+  return (
+    <form class="act" method="post" action="/_emulator/ui/act" id={id}>
+      {form.map(([name, value]) =>
+        name === 'action' ? <input type="hidden" name={name} value={value} /> : null,
+      )}
+      <input type="hidden" name="back" value={at === undefined ? shell.here : `${shell.here}#${at}`} />
+      {then === undefined ? null : <input type="hidden" name="then" value={then} />}
+      {values.length === 0 ? null : (
+        <div class="fields">
+          {values.map((field) => (
+            <FormField field={field} form={id} />
+          ))}
+        </div>
+      )}
+      {refused === null ? null : (
+        <p class="wrong refusal" id={`${id}-refusal`}>
+          {refusalWords(refused.text)}
+        </p>
+      )}
+      {children}
+      <div class="act-row">
+        <button type="submit" class={`button ${look}`}>
+          {label}
+        </button>
+        {at !== undefined && isDone(shell, action, fields) ? (
+          <strong class="done-here" role="status">
+            Done
+          </strong>
+        ) : null}
+        <Curl text={curlText(form, shell)} id={`${id}-curl`} />
+      </div>
+    </form>
+  )
+}
+
+/** A command to copy, folded away.
+ *  @param name what it does, if not the same as the button beside it */
+export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
+  return (
+    <details class="curl" id={id}>
+      <summary title="The same as a command">{name ?? 'curl'}</summary>
+      <pre tabindex={0}>
+        <code>{text}</code>
+      </pre>
+      {text.includes('$EMULATOR_CONTROL_TOKEN') ? (
+        <p class="hint">
+          <TokenVariable shell={{ asksForToken: true }} />
+        </p>
+      ) : null}
+      <button type="button" class="button plain copy scripted-only">
+        Copy
+      </button>
+    </details>
+  )
+}
+
+function FormField({ field, form }: { field: Field; form: string }) {
+  const id = `${form}-${field.name.replaceAll('.', '-') || field.type}`
+  return (
+    <div class="field">
+      <label for={id}>{field.label}</label>
+      <Control field={field} id={id} />
+      {field.hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Control({ field, id }: { field: Field; id: string }) {
+  const { type, name, value = '', placeholder, options, suggestions, rows, required, hint } = field
+  const common = {
+    id,
+    name: `${type}:${name}`,
+    required,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  }
+  if (options !== undefined) {
+    return (
+      <select {...common}>
+        <Options options={options} chosen={value} />
+      </select>
+    )
+  }
+  if (rows !== undefined)
+    return (
+      <textarea {...common} rows={rows} placeholder={placeholder} spellcheck={false}>
+        {value}
+      </textarea>
+    )
+  const list = suggestions === undefined ? undefined : `${id}-list`
+  return (
+    <>
+      <input {...common} value={value} placeholder={placeholder} list={list} autocomplete="off" />
+      {suggestions === undefined ? null : (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+/** What this form was refused with just now; null if it was not. */
+export function refusalOf(shell: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
+  const note = noteOf(shell, action, fields)
+  return note !== null && !isGood(note) ? note : null
+}
+
+/** Whether this form is what the browser comes from. Where it comes back to the form and not to the top of the page, the
+ *  note up there is out of sight. */
+function isDone(shell: Shell, action: ActionSpec, fields: readonly Field[]): boolean {
+  const note = noteOf(shell, action, fields)
+  return note !== null && isGood(note)
+}
+
+function noteOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
+  const sent = new Map(note?.fields)
+  const isSame = sent.get('action') === JSON.stringify(action)
+  return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null
+}
+
+/** What was typed into a field before. */
+const typedInto = (refused: Note | null, { type, name }: Field): string | undefined =>
+  refused?.fields.find(([field]) => field === `${type}:${name}`)?.[1]
+
+const formOf = (action: ActionSpec, fields: readonly Field[]): [string, string][] => [
+  ['action', JSON.stringify(action)],
+  ...fields.map(({ type, name, value = '' }): [string, string] => [`${type}:${name}`, value]),
+]
+
+/** Of a refused form with unusable JSON there is none. */
+function curlText(form: readonly [string, string][], { origin, asksForToken }: Shell): string {
+  try {
+    return curlOf(actionOf(form), origin, asksForToken)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** One of a closed set; with a label where it is shown by another name. */
+export type Option = string | { readonly value: string; readonly label: string }
+
+/** A closed set, inside a `select`. */
+export function Options({ options, chosen }: { options: readonly Option[]; chosen: string }) {
+  return (
+    <>
+      {options.map((option) => {
+        const { value, label } = typeof option === 'string' ? { value: option, label: option } : option
+        return (
+          <option value={value} selected={value === chosen}>
+            {label}
+          </option>
+        )
+      })}
+    </>
+  )
+}
+
+/** Where the `$PAYMENT_ORDER_...` of a command come from: credentials stand on the client's page and nowhere else. */
+export function Variables({ shell, clientId }: { shell: Shell; clientId: string }) {
+  // What npm itself prints is no shell.
+  const call = shell.programCall.replace('start --', 'start --silent --')
+  const command = `${call} status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
+  return (
+    <p class="hint">
+      Its variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>. To set
+      them: <code>{`eval "$(${command})"`}</code> <TokenVariable shell={shell} />
+    </p>
+  )
+}
+
+/** Without the control token no command of a page works where the emulator asks for one. */
+export function TokenVariable({ shell: { asksForToken } }: { shell: Pick<Shell, 'asksForToken'> }) {
+  if (!asksForToken) return null
+  return (
+    <>
+      The control token is read from a variable: <code>export EMULATOR_CONTROL_TOKEN=…</code>
+    </>
+  )
+}

@@ -1,0 +1,226 @@
+import type { Child } from 'hono/jsx'
+import { ClockChip } from '../dashboard/clocks/clock-chip.tsx'
+import { pageHeaders } from './http.ts'
+import { NoteBox } from './note-box.tsx'
+import { linkTo, type Shell, type View } from './view.ts'
+
+/** The places of the dashboard, in the order in which somebody looks for a fault: paths below `/_emulator`. */
+export const places = [
+  ['/', 'Orders'],
+  ['/ui/deliveries', 'Webhooks'],
+  ['/ui/requests', 'Requests'],
+  ['/ui/clients', 'Clients'],
+  ['/ui/clocks', 'Clocks'],
+  ['/ui/scenarios', 'Scenarios'],
+  ['/ui/faults', 'Faults'],
+  ['/ui/settings', 'Settings'],
+  ['/ui/world', 'Data'],
+] as const
+
+/** Whether a page belongs to a place. */
+export function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
+  const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
+  if (path === '/') return page === '/' || page.startsWith('/ui/orders')
+  return page === path || page.startsWith(`${path}/`)
+}
+
+/** A page of the dashboard as an answer. */
+export const page = (html: string, status = 200): Response =>
+  new Response(html, { status, headers: pageHeaders('nowhere') })
+
+/** htmx only changes one page into another here. No attribute of a page makes it do anything: `hx-ignore`. */
+const htmxConfig = { includeIndicatorCSS: false, history: false, extensions: 'keep' }
+
+/** A page of the dashboard, as HTML. */
+export function dashboardPage(view: View, shell: Shell): string {
+  return `<!doctype html>${(
+    <Document title={view.title} scripts>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top" id="top">
+        <a class="brand" href={linkTo(shell, '/')}>
+          payment-order-emulator
+        </a>
+        <Places shell={shell} />
+        <ClockChip shell={shell} />
+        <ClientScope shell={shell} />
+      </header>
+      <main id="main" tabindex={-1}>
+        <NoteBox shell={shell} />
+        <div class="heading">
+          <h1>{view.title}</h1>
+          <Pulse />
+        </div>
+        {view.tools === undefined ? null : (
+          <div class="tools" id="tools">
+            {view.tools}
+          </div>
+        )}
+        <div id="live" data-topics={view.topics?.join(' ')}>
+          {view.body}
+        </div>
+      </main>
+      <Foot shell={shell} />
+    </Document>
+  )}`
+}
+
+/** A page outside the dashboard: the question for the token, a refusal. */
+export function plainPage(title: string, body: Child): string {
+  return `<!doctype html>${(
+    <Document title={title}>
+      <main id="main" class="plain">
+        <h1>{title}</h1>
+        {body}
+      </main>
+    </Document>
+  )}`
+}
+
+function Document({
+  title,
+  scripts = false,
+  children,
+}: {
+  title: string
+  scripts?: boolean
+  children?: Child
+}) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="htmx-config" content={JSON.stringify(htmxConfig)} />
+        <title>{title} · payment-order-emulator</title>
+        <link rel="icon" href="/pay/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/pay/assets/pages.css" />
+        {scripts ? <script type="module" src="/pay/assets/live.js" /> : null}
+      </head>
+      <body hx-ignore="">{children}</body>
+    </html>
+  )
+}
+
+function Places({ shell }: { shell: Shell }) {
+  return (
+    <nav aria-label="Dashboard">
+      <ul>
+        {places.map(([path, name]) => (
+          <li>
+            <a href={linkTo(shell, path)} aria-current={isAt(path, shell) ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Whether the page keeps itself up to date; a script fills it in. */
+function Pulse() {
+  return (
+    <p class="pulse" id="pulse" hidden>
+      <span id="pulse-state" role="status" />
+      <button type="button" class="button plain small" id="pulse-button">
+        Pause
+      </button>
+    </p>
+  )
+}
+
+function Foot({ shell }: { shell: Shell }) {
+  return (
+    <footer>
+      <p>
+        Version {shell.version} · <a href="/_emulator/docs">All calls</a> ·{' '}
+        <a href={linkTo(shell, '/ui/settings')}>Assumptions</a>
+      </p>
+      <p class="scripted-only keys">
+        <label>
+          <input type="checkbox" id="keys" checked /> Keys
+        </label>
+        <span>
+          <kbd>/</kbd> filter
+        </span>
+        <span>
+          <kbd>j</kbd> <kbd>k</kbd> next and previous row
+        </span>
+        <span>
+          <kbd>p</kbd> pause
+        </span>
+        <span>
+          <kbd>Esc</kbd> clear
+        </span>
+      </p>
+      {shell.asksForToken ? (
+        <form method="post" action="/_emulator/ui/log-out">
+          <button type="submit" class="button plain small">
+            Log out
+          </button>
+        </form>
+      ) : null}
+    </footer>
+  )
+}
+
+/** Narrows the pages to one client. Where there is only one there is nothing to narrow. */
+function ClientScope({ shell }: { shell: Shell }) {
+  const { clientId, clients, here } = shell
+  if (clientId === undefined && clients !== null && clients.length < 2) return null
+  const { path, filters } = scoped(here)
+  return (
+    <form class="scope" method="get" action={path} id="client-scope">
+      {filters.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <label for="scope">Client</label>
+      {clients === null ? <Typed clientId={clientId} /> : <Chosen clientId={clientId} clients={clients} />}
+      <button type="submit" class="button plain">
+        Show
+      </button>
+    </form>
+  )
+}
+
+/** The list that is narrowed, with its other filters. A page about a thing of one client leads to the list of such
+ *  things. A cursor is a place in the list of before. */
+function scoped(here: string): { path: string; filters: [name: string, value: string][] } {
+  const { pathname, searchParams } = new URL(here, 'http://page.invalid')
+  const [, kind] = /^\/_emulator\/ui\/(orders|deliveries|requests|clients)\/./.exec(pathname) ?? []
+  if (kind !== undefined)
+    return { path: kind === 'orders' ? '/_emulator/' : `/_emulator/ui/${kind}`, filters: [] }
+  const own = [...searchParams].filter(([name]) => !['clientId', 'cursor', 'note'].includes(name))
+  return { path: pathname, filters: own }
+}
+
+function Typed({ clientId = '' }: { clientId: string | undefined }) {
+  return (
+    <input
+      id="scope"
+      name="clientId"
+      value={clientId}
+      placeholder="all clients"
+      autocomplete="off"
+      spellcheck={false}
+    />
+  )
+}
+
+function Chosen({ clientId, clients }: { clientId: string | undefined; clients: readonly string[] }) {
+  // A link may name one that is gone.
+  const names = clientId === undefined || clients.includes(clientId) ? clients : [clientId, ...clients]
+  return (
+    <select id="scope" name="clientId">
+      <option value="">all clients</option>
+      {names.map((name) => (
+        <option value={name} selected={name === clientId}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

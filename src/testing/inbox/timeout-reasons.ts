@@ -1,0 +1,146 @@
+import { differences } from '../../domain/text/where.ts'
+import { overrideOf } from '../../domain/webhook/faults/attempt-faults.ts'
+import type { ClientStatus, Delivery } from '../shapes.ts'
+import type { TestClient } from '../test-client.ts'
+import type { ReceivedWebhook } from './received-webhook.ts'
+import { given, type InboxWhere, membersOf } from './selection.ts'
+
+/** What clients' webhook URLs were before inboxes took their place. Inboxes of one client may close in any order: who
+ *  would give back the URL of one that has closed gives back what that one had replaced. */
+export class UrlsBefore {
+  /** By the hosts of open inboxes. */
+  readonly #before = new Map<string, string | null>()
+
+  keep(inboxUrl: string, before: string | null): void {
+    this.#before.set(hostOf(inboxUrl), before)
+  }
+
+  /** What to give back for an inbox that closes. */
+  take(inboxUrl: string): string | null {
+    const before = this.#before.get(hostOf(inboxUrl)) ?? null
+    this.#before.delete(hostOf(inboxUrl))
+    for (const [host, its] of this.#before) {
+      if (its !== null && hostOf(its) === hostOf(inboxUrl)) this.#before.set(host, before)
+    }
+    return before
+  }
+}
+
+/** Whether a URL leads to an inbox: whatever is POSTed to its host comes in, as where a scenario has added a query. */
+export const leadsTo = (inboxUrl: string, url: string | null): boolean =>
+  url !== null && hostOf(url) === hostOf(inboxUrl)
+
+/** With the port. */
+const hostOf = (url: string): string => new URL(url).host
+
+/** At most so many lines of one kind. */
+const mostLines = 10
+
+/** What has come instead of what was waited for. */
+export function othersIn(
+  webhooks: readonly ReceivedWebhook[],
+  where: InboxWhere,
+  taken: ReadonlySet<ReceivedWebhook>,
+): string[] {
+  if (webhooks.length === 0) return ['No webhook has arrived.']
+  const lines = webhooks.slice(-mostLines).map((webhook) => {
+    const differs = differencesOf(webhook, where)
+    const why = differs.length === 0 && taken.has(webhook) ? ['already taken'] : differs
+    return `  ${toldOf(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
+  })
+  const older = webhooks.length - lines.length
+  return [`Webhooks that have arrived${older > 0 ? ` (${older} older ones omitted)` : ''}:`, ...lines]
+}
+
+/** One webhook in a line. */
+export function toldOf({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
+  const what = event.orderStatus === '' ? JSON.stringify(text.slice(0, 80)) : event.orderStatus
+  const again = attempt === 1 ? '' : `, attempt ${attempt}`
+  return `${what} of ${event.requestId || '(no requestId)'}${again}, signature ${signature}, ${answered === null ? 'not answered' : `answered ${answered}`}`
+}
+
+function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
+  if (typeof where === 'function') return []
+  return differences(given(where), membersOf(webhook)).map(
+    ({ member, wanted, found }) => `${member} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`,
+  )
+}
+
+/** Why nothing more has come, as far as the emulator knows.
+ *  @param inbox its URL, and whether anything has ever come in */
+export async function reasons(
+  client: TestClient,
+  inbox: { readonly url: string; readonly isEmpty: boolean },
+): Promise<string[]> {
+  try {
+    const [status, deliveries] = await Promise.all([client.status(), client.deliveries.list()])
+    const [own] = status.clients
+    const { webhookPaused } = await client.read()
+    return [
+      ...urlReasons(own, inbox.url),
+      ...(webhookPaused
+        ? ['An answer of 410 has paused its deliveries; set the webhook URL again to resume.']
+        : []),
+      ...deliveryReasons(deliveries, inbox),
+      ...(own === undefined ? [] : [timeReason(own)]),
+    ]
+  } catch (error) {
+    return [`The emulator did not answer the question why: ${error instanceof Error ? error.message : error}`]
+  }
+}
+
+const urlReasons = (status: ClientStatus | undefined, url: string): string[] =>
+  status === undefined || leadsTo(url, status.webhookUrl)
+    ? []
+    : [`The client's webhook URL is now ${status.webhookUrl ?? 'not set'}, and not this inbox, ${url}.`]
+
+function deliveryReasons(
+  deliveries: readonly Delivery[],
+  { url, isEmpty }: { url: string; isEmpty: boolean },
+): string[] {
+  const held = deliveries.filter(({ status }) => status === 'held').length
+  const skipped = deliveries.filter(({ status }) => status === 'skipped').length
+  const failed = deliveries.filter((delivery) => failureOf(delivery) !== null)
+  const unreached = failed.some(({ attempts }) => noWay.test(attempts.at(-1)?.error ?? ''))
+  return [
+    ...(deliveries.length === 0 ? ['The emulator has created no webhook for this client yet.'] : []),
+    ...(held > 0 ? [`${held} held: client.deliveries.release() sends them.`] : []),
+    ...(skipped > 0 ? [skippedReason(skipped)] : []),
+    ...(failed.length > 0 ? ['Failed deliveries:'] : []),
+    ...failed.slice(-mostLines).map((delivery) => `  ${failureOf(delivery)}`),
+    ...(isEmpty && unreached ? [hostReason(url)] : []),
+  ]
+}
+
+const skippedReason = (count: number): string =>
+  `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or call client.deliveries.resend(id).`
+
+/** There is nobody, or no way to them. Other connections break by a fault, or are not allowed. */
+const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
+
+/** How its latest attempt went wrong; null if it did not. */
+function failureOf({ orderStatus, requestId, status, attempts, plan }: Delivery): string | null {
+  const last = attempts.at(-1)
+  if (last === undefined || last.outcome === 'accepted') return null
+  const { n, outcome, error, url } = last
+  const how = last.status === null ? `${outcome}: ${error ?? 'no answer yet'}` : `answered ${last.status}`
+  const ended = overrideOf(plan, last) ?? how
+  return `${orderStatus} of ${requestId}, ${status}, attempt ${n} to ${url}: ${ended}`
+}
+
+function hostReason(url: string): string {
+  const reached = `The emulator cannot reach this inbox at ${url}.`
+  return /^https?:\/\/(127\.|localhost|\[::1\])/.test(url)
+    ? `${reached} If it runs in a container, pass the name of this machine there: webhookInbox(client, { host: 'host.docker.internal' }).`
+    : `${reached} Check that this is the name of this machine where the emulator runs.`
+}
+
+function timeReason({ clock: { mode, now, speed }, nextDueAt }: ClientStatus): string {
+  const stands = mode === 'manual' || speed === 0
+  const clock = `The client's clock ${stands ? 'is stopped at' : 'runs and shows'} ${moment(now)}`
+  if (nextDueAt === null) return `${clock}; nothing is scheduled.`
+  if (nextDueAt <= now) return `${clock}; an event is due now.`
+  return `${clock}; the next event is due at ${moment(nextDueAt)}${stands ? ' (call client.clock.advanceToNext())' : ''}.`
+}
+
+const moment = (at: number): string => new Date(at).toISOString()
