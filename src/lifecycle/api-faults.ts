@@ -18,7 +18,7 @@ import type { ChosenScenario } from './scenarios/chooser.ts'
 import { type SweepBehaviours, standingOf } from './sweep-behaviours.ts'
 import { hasEnded } from './world-loader.ts'
 
-/** A call that is about orders, so that scenarios may have rules for it. */
+/** An API call about existing orders, whose scenarios may have rules for it. */
 interface OrderCall extends FaultyCall {
   readonly clientId: string
   readonly requestId: string
@@ -27,15 +27,16 @@ interface OrderCall extends FaultyCall {
 
 /** An API call that creates an order. */
 export interface CreatingCall extends Omit<OrderCall, 'when'> {
-  /** The planned faults and scenarios, by stage, that have counted it: it may have to choose its scenario several times. */
+  /** The ids of planned faults and scenarios, by stage, that have counted this call. A call counts once, even if it
+   *  chooses its scenario several times. */
   readonly counted: Set<string>
-  /** Plays a fault before anything is stored: waits, or throws what is answered instead.
+  /** Plays a fault before anything is stored: waits, or throws an error instead of the answer.
    *  @param chosen the scenario that the order would get */
   play(fault: AnswerFault, chosen: ChosenScenario): Promise<void>
 }
 
-/** Finds and counts the planned faults and the scenario rules that apply to a call. A planned fault comes first; then the
- *  scenario's rules are not asked, and count nothing. The api plays what is found. */
+/** Finds and counts the planned faults and the scenario rules that apply to a call. A planned fault comes first;
+ *  scenario rules then neither apply nor count. The API module carries the fault out. */
 export class ApiFaults {
   readonly #store: Store
   readonly #plans: PlannedFaults
@@ -63,8 +64,8 @@ export class ApiFaults {
     this.#behaviours = options.behaviours
   }
 
-  /** The fault of a call at one stage; null for none.
-   *  @param orders those that the call is about, all of one requestId and so of one scenario */
+  /** Finds the fault of a call at one stage; null for none.
+   *  @param orders the orders of the call, all of one requestId and so of one scenario */
   async at(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
     const planned = await this.#plans.meet(call, orders)
     if (planned !== null) return planned
@@ -75,10 +76,10 @@ export class ApiFaults {
     return this.#count(scenario, { ...call, clientId, requestId, orders: standingOf(orders) })
   }
 
-  /** Plays the fault that a create call meets before its order is stored, if there is one. A planned scenario that the
-   *  fault's call takes stays with its requestId, retries included.
+  /** Plays the fault that a create call meets before its order is stored. A planned scenario stays with the
+   *  requestId, so a retry of the call gets the same one.
    *  @param chosen the scenario that the order would get
-   *  @returns the choice that holds from now on; null if the planned scenario was used up meanwhile */
+   *  @returns the choice that holds after the fault; null if another order took the planned scenario */
   async playAt(
     when: 'unchecked' | 'before',
     chosen: ChosenScenario,
@@ -105,7 +106,7 @@ export class ApiFaults {
     return pinned === undefined ? chosen : { ...chosen, takes: pinned }
   }
 
-  /** Whether a create call may meet a fault once it has passed all checks but that of its requestId. */
+  /** Whether a fault may apply to a create call that has passed all checks but the one of its requestId. */
   mayMeetBefore({ found: { scenario } }: ChosenScenario, call: CreatingCall): boolean {
     const asked = { ...call, when: 'before' } as const
     return this.#rules(scenario, asked).length > 0 || this.#plans.concernsCall(asked, [])
@@ -116,7 +117,7 @@ export class ApiFaults {
     return rulesFor(scenario, call, [this.#seed(), call.clientId, call.requestId])
   }
 
-  /** Counts a call for the rules of a scenario that fit it; the first that is not over answers it.
+  /** Counts a call for the matching rules of a scenario. The first rule with calls left answers it.
    *  @throws binding_used */
   async #count(
     scenario: Scenario,
@@ -131,7 +132,7 @@ export class ApiFaults {
     const generation = this.#clients.generationOf(clientId)
     const counted = await this.#store
       .countAnswer({ clientId, generation, requestId, scenarioId, at, rules, pins })
-      // The faults of a world that has ended are done to nothing any more.
+      // After a reset, faults of the data before it no longer apply.
       .catch(unlessEnded)
     if (counted === null) return null
     const { rule } = counted.rule
@@ -162,7 +163,7 @@ type Named = Pick<OrderCall, 'clientId' | 'requestId'>
 const isFor = (binding: Binding, { clientId, requestId }: Named): boolean =>
   binding.clientId === clientId && binding.requestId === requestId
 
-/** One order's part of a binding. */
+/** The part of a planned scenario that belongs to one order. */
 const pinnedTo = ({ clientId, requestId }: Named, { id, scenario }: Binding): Binding => ({
   id: JSON.stringify([id, clientId, requestId]),
   scenario,

@@ -26,13 +26,13 @@ import type { TokenOwner } from './tokens.ts'
 import { ClientRegistry } from './tokens.ts'
 import { WorldLoader } from './world-loader.ts'
 
-/** How a client's clock begins. */
+/** The initial state of a client's clock. */
 interface ClockBeginning extends Pace {
-  /** What it reads then; the machine's time if left out. */
+  /** The initial time; the machine's time if left out. */
   readonly startTime?: EpochMs | undefined
 }
 
-/** How the clocks of clients made from now on begin. */
+/** The defaults for the clocks of new clients. */
 export class NewClocks {
   readonly #wall: () => EpochMs
   #defaults: ClockBeginning
@@ -42,7 +42,6 @@ export class NewClocks {
     this.#wall = wall
   }
 
-  /** Their pace, if nothing else is wanted. */
   get pace(): Pace {
     return this.#defaults
   }
@@ -51,22 +50,21 @@ export class NewClocks {
     this.#defaults = defaults
   }
 
-  /** The defaults, with what is wanted laid over. */
+  /** The defaults, overridden by the wanted values. */
   with(wanted: WantedClock): ClockBeginning {
     return { ...paceOf(this.#defaults, wanted), startTime: wanted.now ?? this.#defaults.startTime }
   }
 
-  /** A clock that begins at this moment. */
+  /** A clock that starts now. */
   begin({ mode, speed, startTime }: ClockBeginning = this.#defaults, wallNow = this.#wall()): ClockState {
     return newClock({ mode, speed }, wallNow, startTime)
   }
 }
 
-/** The turns that changes of clients take: each reads what the one before has written. */
+/** Serializes changes of clients: each one reads what the one before has written. */
 class ClientTurns {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Makes a change in its turn. */
   take<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#last.then(change)
     this.#last = changed.catch(() => undefined)
@@ -74,7 +72,7 @@ class ClientTurns {
   }
 }
 
-/** The clients and their tokens, kept in memory over the store: every request asks for them. */
+/** An in-memory index of clients and tokens over the store, because every request needs them. */
 export class Clients {
   readonly #store: Store
   readonly #scheduler: Scheduler
@@ -82,9 +80,9 @@ export class Clients {
   readonly #behaviours: SweepBehaviours
   readonly #registry: ClientRegistry
   readonly newClocks: NewClocks
-  /** Whole worlds that come and go. */
+  /** Resets, loads and removes the data of whole clients. */
   readonly worlds: WorldLoader
-  /** What changes clients otherwise (a reset) takes its turn here too. */
+  /** Resets and other changes of clients from outside take their turn here too. */
   readonly turns = new ClientTurns()
 
   constructor(options: {
@@ -117,7 +115,6 @@ export class Clients {
     return client
   }
 
-  /** The first few clients. */
   some(limit: number): Client[] {
     return this.#registry.some(limit)
   }
@@ -126,7 +123,7 @@ export class Clients {
     return this.#registry.count
   }
 
-  /** What nobody else is to see of the clients. */
+  /** The secrets of all clients, to be hidden in the request log. */
   get secrets(): KnownSecrets {
     return this.#registry.secrets
   }
@@ -135,29 +132,29 @@ export class Clients {
     return this.#registry.all()
   }
 
-  /** What is laid over the defaults, for a client or for all: the common settings of the start, those of run time,
-   *  then the client's own. */
+  /** The overlays over the default settings, for a client or for all: settings of the start, of run time, of the
+   *  client. */
   overlaysOf(clientId?: string): SettingsOverlay[] {
     return this.#settings.under(clientId === undefined ? undefined : this.get(clientId))
   }
 
-  /** The settings that hold for all clients. */
   get commonSettings(): Settings {
     return this.#settings.shared
   }
 
-  /** The common settings with the client's own laid over, and those of a scenario over these. */
+  /** The settings of a client under the overlay of a scenario. */
   settingsOf(clientId: string, over: SettingsOverlay = {}): Settings {
     const client = this.#registry.find(clientId)
     return client === undefined ? this.#settings.shared : this.#settings.of(client, over)
   }
 
-  /** Says that what is due may be due otherwise, for all of them. */
+  /** Makes the scheduler of each client look for due work again. */
   wakeAll(): void {
     for (const { clientId } of this.all()) this.#scheduler.wake(clientId)
   }
 
-  /** Makes a client; what `fields` lacks is made up. @throws client_exists, invalid_input */
+  /** Creates a client; missing fields get generated values.
+   *  @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
     const client = newClient(fields, this.newClocks.begin(fields.clock))
     this.#refuseConflict(client)
@@ -170,8 +167,8 @@ export class Clients {
     })
   }
 
-  /** Changes what is given of a client. Setting its URL, even to the same one, ends a pause (N44).
-   *  @param generation of the world that it was decided in; whichever there is, if left out
+  /** Changes the given fields of a client. Setting its URL, even to the same one, ends a pause (N44).
+   *  @param generation the client's generation when the change was decided; any, if left out
    *  @throws client_unknown, client_exists, invalid_input, world_ended */
   update(clientId: string, patch: ClientPatch, generation?: Generation): Promise<Client> {
     return this.turns.take(() => {
@@ -179,15 +176,15 @@ export class Clients {
         throw new EmulatorError('world_ended')
       this.#free(patch.accessToken, clientId)
       const changed = patchedClient(this.get(clientId), patch)
-      // What has been stored may have come into conflict by other common settings; it keeps no other change from being
-      // made, the demo client's at the start least of all.
+      // Stored settings may conflict with newer common ones. That must not block other changes, such as the demo
+      // client's at a start.
       if (patch.settings !== undefined) this.#refuseConflict(changed)
       return this.#save(changed)
     })
   }
 
-  /** Sends nothing more to the client's URL until it is set again: it answered 410 (N44). An answer of a URL that
-   *  the client no longer has pauses nothing. */
+  /** Pauses the client's webhooks after its URL answered 410, until the URL is set again (N44). The 410 of an older
+   *  URL pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
     return this.turns.take(async () => {
       const client = this.#registry.find(clientId)
@@ -195,24 +192,27 @@ export class Clients {
     })
   }
 
-  /** Keeps back, from now on, those of the client's deliveries that fit. @throws client_unknown */
+  /** Puts matching deliveries of the client on hold from now on.
+   *  @throws client_unknown */
   hold(clientId: string, where: Where): Promise<Client> {
     return this.#change(clientId, ({ holds }) => ({ holds: [...without(holds, where), where] }))
   }
 
-  /** Ends a hold; without `where` all of them. @throws client_unknown */
+  /** Ends one hold, or all holds if `where` is left out.
+   *  @throws client_unknown */
   endHold(clientId: string, where?: Where): Promise<Client> {
     return this.#change(clientId, ({ holds }) => ({
       holds: where === undefined ? [] : without(holds, where),
     }))
   }
 
-  /** Ends what keeps the client's webhooks back: its holds, and the pause after a 410. @throws client_unknown */
+  /** Ends all holds and the pause after a 410.
+   *  @throws client_unknown */
   unblockWebhooks(clientId: string): Promise<Client> {
     return this.#change(clientId, () => ({ holds: [], webhookPaused: false }))
   }
 
-  /** Takes in clients with their whole worlds, all of them or none. Those of `givingWay` that are here give way to them.
+  /** Loads clients with all their data, all of them or none. Clients named in `givingWay` are replaced.
    *  @throws client_exists, order_exists, order_id_taken */
   takeIn(world: World, givingWay: readonly string[]): Promise<void> {
     async function* parts() {
@@ -221,7 +221,8 @@ export class Clients {
     return this.turns.take(() => this.worlds.load(parts(), givingWay, []))
   }
 
-  /** Removes a client and its whole world. @throws client_unknown */
+  /** Removes a client with all its data.
+   *  @throws client_unknown */
   remove(clientId: string): Promise<void> {
     return this.turns.take(async () => {
       this.get(clientId)
@@ -229,14 +230,16 @@ export class Clients {
     })
   }
 
-  /** Of the client's world at this moment, for what is decided in it. @throws client_unknown */
+  /** The client's current generation, under which a change is decided.
+   *  @throws client_unknown */
   generationOf(clientId: string): Generation {
     const generation = this.#scheduler.generation(clientId)
     if (generation === null) throw new EmulatorError('client_unknown', { clientId })
     return generation
   }
 
-  /** The client that has these credentials. @throws bad_credentials */
+  /** The client with these credentials.
+   *  @throws bad_credentials */
   withCredentials(clientId: string, apiSecret: string): Client {
     const client = this.#registry.find(clientId)
     if (client === undefined || !sameText(client.apiSecret, apiSecret))
@@ -244,7 +247,7 @@ export class Clients {
     return client
   }
 
-  /** Gives out a token with a lifetime on the client's clock; older ones stay valid until they expire (N64b).
+  /** Issues a token with a lifetime on the client's clock. Older tokens stay valid until they expire (N64b).
    *  @throws bad_credentials */
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const issued = await this.worlds.decide(async () => {
@@ -258,18 +261,18 @@ export class Clients {
     return issued
   }
 
-  /** Whose token this is at this moment. */
+  /** The current owner of a token. */
   ownerOf(token: string): TokenOwner {
     return this.#registry.tokens.ownerOf(token)
   }
 
-  /** Whether a behaviour has a good token of the client refused. */
+  /** Whether a behaviour of a sweep rejects a valid token of the client. */
   refusesToken(clientId: string, token: string): boolean {
     return this.#behaviours.refusesToken(clientId, token)
   }
 
-  /** Takes over what an order's scenario has made of a client; the store has it already. Called in the client's turn
-   *  (`turns`). */
+  /** Takes over the changes that an order's scenario made to a client; the store has them already. Called in the
+   *  client's turn (`turns`). */
   changed(clientId: string, { tokensExpireAt, ...members }: ClientChange): void {
     const client = this.#registry.find(clientId)
     if (client === undefined) return
@@ -285,7 +288,7 @@ export class Clients {
     })
   }
 
-  /** The client has got a new token, so that its own is good again. */
+  /** Makes the client's own token valid again, because it got a new one. */
   async #renewed(clientId: string): Promise<void> {
     const client = this.#registry.find(clientId)
     if (client?.ownTokenExpired) await this.#save({ ...client, ownTokenExpired: false })
@@ -298,7 +301,7 @@ export class Clients {
       throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
   }
 
-  /** A token that was given out stays what it is; no client can have it as its own. */
+  /** Issued tokens stay issued: no client can take one as its own. */
   #free(accessToken: string | undefined, clientId: string): void {
     if (accessToken !== undefined && this.#registry.tokens.wasIssued(accessToken)) {
       throw new EmulatorError('client_exists', { clientId })
@@ -316,8 +319,7 @@ export class Clients {
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
 
-/** What may be changed of a client; what is undefined stays as it is. Settings are laid over those it has, and
- *  `null` takes one away. */
+/** A patch of a client; undefined fields stay. Settings are merged, and `null` removes one. */
 interface ClientPatch {
   readonly apiSecret?: string | undefined
   readonly accessToken?: string | undefined
@@ -327,13 +329,12 @@ interface ClientPatch {
   readonly settings?: SettingsOverlay | undefined
 }
 
-/** What may be given about a new client; the rest is made up. */
+/** The fields of a new client; missing ones are generated. */
 interface ClientFields extends ClientPatch {
   readonly clientId?: string | undefined
   readonly clock?: ClockBeginning | undefined
 }
 
-/** A new client; what `fields` lacks is made up. */
 function newClient(fields: ClientFields, clock: ClockState): Client {
   return {
     clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
@@ -352,7 +353,7 @@ function newClient(fields: ClientFields, clock: ClockState): Client {
   }
 }
 
-/** A client as a patch makes it. Setting its URL, even to the same one, ends a pause (N44). */
+/** Applies a patch to a client. Setting its URL, even to the same one, ends a pause (N44). */
 function patchedClient(before: Client, patch: ClientPatch): Client {
   return {
     ...before,

@@ -10,10 +10,10 @@ import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
 
-/** How the store refuses what was decided on what is no longer so. */
+/** The error codes for a decision that was made on outdated data. */
 const tooLate: readonly string[] = ['binding_used', 'stale_order']
 
-/** Commits what was decided of orders, and has it known: the last two steps of every change. */
+/** Commits decisions about orders and emits them: the last two steps of every change. */
 export class Committer {
   readonly #store: Store
   readonly #clients: Clients
@@ -32,9 +32,9 @@ export class Committer {
     this.#onCommitted = around.onCommitted
   }
 
-  /** Commits, tells whoever listens, and wakes the client's world. False if the decision came too late: the order has
-   *  changed, or its binding is used up.
-   *  @param settings those that it was decided under
+  /** Commits a decision, emits it, and wakes the client's scheduler. False if the decision is stale: the order has
+   *  changed, or its planned scenario is used up.
+   *  @param settings the settings of the decision
    *  @throws world_ended */
   async commit(decided: Decision, settings: Settings, generation: Generation): Promise<boolean> {
     const { clientId } = decided.order
@@ -49,7 +49,8 @@ export class Committer {
     return true
   }
 
-  /** Commits what nobody has to hear of. False if the decision came too late. @throws world_ended */
+  /** Commits a decision without emitting it. False if the decision is stale.
+   *  @throws world_ended */
   async commitUntold(decision: Decision, generation: Generation): Promise<boolean> {
     try {
       await this.#store.commit(decision, generation)
@@ -67,7 +68,7 @@ export class Committer {
   }
 }
 
-/** When the first thing is due that a decision has made due; null if it is nothing. */
+/** The earliest time at which a step or a webhook of a decision is due; null for none. */
 function firstDue({ order, events }: Decision): EpochMs | null {
   let first = order.nextDueAt
   for (const { dueAt, status } of events) {
@@ -76,7 +77,7 @@ function firstDue({ order, events }: Decision): EpochMs | null {
   return first
 }
 
-/** A decision with its webhooks as they go over the wire. */
+/** Puts the webhook bodies of a decision into their wire format. */
 async function sealedDecision(decision: Decision, settings: Settings, apiSecret: string): Promise<Decision> {
   const { events, opens } = decision
   return {
@@ -86,8 +87,8 @@ async function sealedDecision(decision: Decision, settings: Settings, apiSecret:
   }
 }
 
-/** A delivery with its body as it goes over the wire. What a scenario wants sent as it is stays so, and the token of
- *  what it wants forged has a key that is not the client's. */
+/** Puts the body of a delivery into its wire format. A body that a scenario wants verbatim stays; a forged `jwt`
+ *  gets a token with a wrong key. */
 export async function sealedDelivery<D extends Pick<NewDelivery, 'body' | 'verbatim' | 'plan'>>(
   delivery: D,
   settings: Settings,
@@ -99,12 +100,12 @@ export async function sealedDelivery<D extends Pick<NewDelivery, 'body' | 'verba
   return { ...delivery, body: await sealed(delivery.body, settings, key) }
 }
 
-/** A webhook body as it goes over the wire: in the format `jwt` a token of it, keyed with the client's API secret,
- *  in `{"payload":"..."}`; in the others as it is (N36). The token holds nothing else, no time of its making, so
- *  that it is the same whenever it is made. */
+/** Wraps a webhook body in its wire format. In the format `jwt` that is `{"payload":"..."}` with a token keyed by
+ *  the client's API secret; other bodies stay (N36). The token has no time of issue, so it is the same whenever it
+ *  is made. */
 export async function sealed(body: string, settings: Settings, apiSecret: string): Promise<string> {
   if (settings['webhook.format'] !== 'jwt') return body
-  // Loaded late: hardly anybody needs it.
+  // Loaded late: few need it.
   const { SignJWT } = await import('jose')
   const token = await new SignJWT(JSON.parse(body))
     .setProtectedHeader({ alg: settings['webhook.jwtAlgorithm'], typ: 'JWT' })

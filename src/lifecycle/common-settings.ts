@@ -6,7 +6,7 @@ import type { Clients } from './clients.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import type { Load } from './world-loader.ts'
 
-/** The settings of all clients that are changed at run time, kept over the store. */
+/** Stores the settings of all clients that are changed at run time, with a copy in memory. */
 export class CommonSettings {
   readonly #store: Store
   readonly #clients: Clients
@@ -20,23 +20,24 @@ export class CommonSettings {
     this.#onChanged = options.onChanged
   }
 
-  /** Reads those that the store has.
-   *  @throws settings_conflict if this program, or what it was started with, no longer goes with them */
+  /** Loads the stored common settings.
+   *  @throws settings_conflict if they conflict with this version or with the settings of the start */
   readonly load: Load = async () => {
     const stored = await this.#store.commonSettings()
-    // To look at none would make the schemas of all, which a start can do without.
+    // Checking no settings would still build all schemas, which costs time at a start.
     const problem = Object.keys(stored).length > 0 ? this.problemWith(stored) : undefined
     if (problem !== undefined) throw new EmulatorError('settings_conflict', { problem })
     return () => this.#set(stored)
   }
 
-  /** Why settings could not hold for all clients of this emulator; undefined if they could. */
+  /** The reason why settings could not hold for all clients of this emulator; undefined if they could. */
   problemWith(stored: SettingsOverlay): string | undefined {
     const reading = readSettings(stored, { scope: 'common', nulls: 'remove' })
     return reading.ok ? this.#layers.conflict(stored)?.message : reading.problems[0]?.message
   }
 
-  /** Changes them, at once and for all clients; `null` takes one away. @throws invalid_input */
+  /** Changes settings for all clients at once; `null` removes one.
+   *  @throws invalid_input */
   change(patch: SettingsOverlay): Promise<void> {
     return this.#clients.turns.take(async () => {
       const common = mergeOverlay(this.#layers.common, patch)
@@ -47,9 +48,9 @@ export class CommonSettings {
     })
   }
 
-  /** Forgets them; the caller has removed them from the store. */
+  /** Forgets the settings after the caller removed them from the store. */
   forget(): void {
-    // Without any, what follows from them stays as it is: routes, for one, that are slow to make.
+    // Without settings nothing changes, so that the routes, which are slow to build, stay.
     if (Object.keys(this.#layers.common).length > 0) this.#set({})
   }
 
@@ -58,13 +59,14 @@ export class CommonSettings {
     this.#onChanged()
   }
 
-  /** What would be right for all may not go with what one client has of its own. @throws invalid_input */
+  /** Rejects common settings that conflict with the settings of any client.
+   *  @throws invalid_input */
   #refuseConflict(common: SettingsOverlay): void {
     const shared = this.#layers.conflict(common)
     if (shared !== undefined) throw refused(`${shared.name}: ${shared.message}`)
     for (const { clientId, settings } of this.#clients.all()) {
       const conflict = this.#layers.conflict(common, settings)
-      // One that is there already keeps no other change from being made.
+      // A conflict that exists already must not block other changes.
       if (conflict === undefined || this.#layers.conflict(this.#layers.common, settings) !== undefined)
         continue
       const { name, message } = conflict

@@ -13,7 +13,7 @@ import { formatProblem, type SourceProblem } from '../domain/text/yaml-source.ts
 import { idOf, textOf } from './scenarios/built-in.ts'
 import { yamlFilesAt } from './scenarios/yaml-files.ts'
 
-/** A fixture that can't be used. The message has a line `file:line:column: what is wrong` for each problem in a file. */
+/** Thrown for a fixture that cannot be used. The message has a line `file:line:column: problem` for each problem. */
 export class FixtureRefused extends Error {
   constructor(problems: readonly SourceProblem[]) {
     super(problems.map(formatProblem).join('\n'))
@@ -21,14 +21,14 @@ export class FixtureRefused extends Error {
   }
 }
 
-/** A fixture that cannot be read: there is none, or no file, or it is too large. */
+/** Thrown for a fixture that cannot be read: it is missing, no file, or too large. */
 export class FixtureUnreadable extends Error {
   override readonly name = 'FixtureUnreadable'
 }
 
-/** Reads fixtures and checks them whole.
- *  @param paths files, or names of fixtures that ship
- *  @param shipped the folder of those
+/** Reads fixtures and checks them completely.
+ *  @param paths files, or names of built-in fixtures
+ *  @param shipped the folder of built-in fixtures
  *  @throws FixtureRefused, FixtureUnreadable */
 export function readFixtures(paths: readonly string[], shipped: string, known: Known): FixtureFile[] {
   return paths.map((path) => {
@@ -57,15 +57,14 @@ function fileOf(path: string, shipped: string): string {
   )
 }
 
-/** A fixture that ships. */
+/** A built-in fixture. */
 export interface ShippedFixture {
   readonly name: string
-  /** As it was written. */
   readonly text: string
   readonly file: FixtureFile
 }
 
-/** The fixtures that ship, by the names of their files. Each is read when it is first asked for. */
+/** The built-in fixtures by name. Each is read when it is first needed. */
 export class ShippedFixtures {
   readonly #files: ReadonlyMap<string, string>
   readonly #read = new Map<string, ShippedFixture>()

@@ -9,10 +9,10 @@ import { sealedDelivery } from './commit.ts'
 import { FixtureRefused } from './fixture-files.ts'
 import type { ScenarioCatalog } from './scenarios/catalog.ts'
 
-/** What is done about clients of a fixture that are there already. */
+/** Decides about clients of a fixture that exist already. */
 export type Existing = 'refuse' | 'replace' | 'leave'
 
-/** What a fixture has brought. */
+/** The result of loading a fixture. */
 export interface FixtureReport {
   readonly file: string
   readonly loaded: readonly {
@@ -20,13 +20,13 @@ export interface FixtureReport {
     readonly orders: number
     readonly deliveries: number
   }[]
-  /** Clients that were there and gave way. */
+  /** Existing clients that were replaced. */
   readonly replaced: readonly string[]
-  /** Clients that were there and were left as they are. */
+  /** Existing clients that were left unchanged. */
   readonly left: readonly string[]
 }
 
-/** Loads fixtures: whole worlds, all of a fixture or nothing of it. */
+/** Loads fixtures, each completely or not at all. */
 export class Fixtures {
   readonly #clients: Clients
   readonly #catalog: ScenarioCatalog
@@ -75,7 +75,7 @@ export class Fixtures {
     }
   }
 
-  /** Bodies of the format `jwt` are tokens, which are made here, as for a commit. */
+  /** Puts webhook bodies of a fixture into their wire format, as a commit does. */
   async #sealed(world: FixtureWorld): Promise<FixtureWorld> {
     const common = layered(...this.#clients.overlaysOf())
     const seal = async ({ deliveries, ...order }: WorldOrder): Promise<WorldOrder> => {

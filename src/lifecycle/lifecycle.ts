@@ -35,7 +35,7 @@ interface Around {
   readonly onError: (error: unknown) => void
 }
 
-/** The create calls whose answer has left, and whose webhook is about to be made due. */
+/** Makes the first webhook of an order due once the answer of its create call has left. */
 class AnswerReleases {
   readonly #around: Around
   readonly #byClient = new Map<string, Set<Promise<unknown>>>()
@@ -45,7 +45,7 @@ class AnswerReleases {
     this.#around = around
   }
 
-  /** The answer of an order's create call has left, or its connection has died: its webhook may go. */
+  /** Releases the first webhook: the answer of the create call has left, or its connection broke. */
   async release(order: Order, generation: Generation): Promise<void> {
     const { store, scheduler, onError } = this.#around
     const { clientId } = order
@@ -53,7 +53,7 @@ class AnswerReleases {
     const release = async () => {
       if (!isOver()) await store.releaseAnswer(order, scheduler.now(clientId), generation).catch(unlessEnded)
     }
-    // If this were given up, no webhook of the order would ever leave.
+    // Without a retry, no webhook of the order would ever leave.
     const released = persist(release, { onError, unwanted: () => isOver() || this.#stopped })
     const releases = this.#byClient.get(clientId) ?? new Set()
     releases.add(released)
@@ -64,13 +64,13 @@ class AnswerReleases {
     scheduler.wake(clientId)
   }
 
-  /** Until those of a client that have begun are done; null if there are none. */
+  /** Resolves when the running releases of a client are done; null if there are none. */
   underWay(clientId: string): Promise<void> | null {
     const releases = this.#byClient.get(clientId)
     return releases === undefined ? null : Promise.all(releases).then(() => undefined)
   }
 
-  /** Gives up what it is trying again; the next start finds it in the store. */
+  /** Stops retrying; the next start finds the webhook in the store. */
   stop(): void {
     this.#stopped = true
   }
@@ -80,25 +80,25 @@ function unlessEnded(error: unknown): void {
   if (!hasEnded(error)) throw error
 }
 
-/** Steps that are read and committed together. */
+/** The number of steps that are read and committed together. */
 const stepBatch = 500
 
-/** What is to become of an order as it is; null for nothing. */
+/** Decides what becomes of an order; null for no change. */
 type Verb = (order: Order, around: DecisionContext) => Decision | null
 
-/** An order that has begun. */
+/** The result of creating an order. */
 interface Begun {
   readonly order: Order
-  /** Those that it began under. */
+  /** The settings that the order started with. */
   readonly settings: Settings
-  /** For the journal. */
+  /** Notes for the request log. */
   readonly notes: readonly string[]
-  /** Says that the answer has left, or that its connection has died: then the first webhook may go. null if none waits
-   *  for that. */
+  /** Makes the first webhook due once the answer has left or its connection broke; null if no webhook waits for
+   *  that. */
   readonly releaseAnswer: (() => Promise<void>) | null
 }
 
-/** Every change of an order goes through here: read, decide, commit, tell. */
+/** The one place through which every change of an order goes: read, decide, commit, emit. */
 export class Lifecycle implements DueQueue {
   readonly #store: Store
   readonly #clients: Clients
@@ -134,9 +134,9 @@ export class Lifecycle implements DueQueue {
     this.behaviours = options.behaviours
   }
 
-  /** Begins an order under the scenario that its call, its client or a test chose.
-   *  @param call the API call that creates it, whose faults are played first and whose answer the first webhook waits
-   *    for; null for an order that is made otherwise
+  /** Creates an order under the scenario that its call, its client or a test chose.
+   *  @param call the API call, whose faults apply and whose answer the first webhook waits for; null for an order
+   *    without a call
    *  @throws order_exists, world_ended */
   async createOrder(
     client: Client,
@@ -151,12 +151,12 @@ export class Lifecycle implements DueQueue {
       if (choice === null) continue
       await this.versions.keep(choice.found)
       const begun = this.#begin(client, wanted, choice, { isCalled: call !== null, generation })
-      // Another order took the planned scenario in the meantime: choose again.
+      // Another order took the planned scenario: choose again.
       if (await this.#committer.commit(begun.decision, begun.settings, generation)) return begun
     }
   }
 
-  /** A check has refused a create call: the faults that come before all checks have their turn all the same. */
+  /** Plays the faults of a create call that come before all checks, after a check has refused the call. */
   async refusedCreate(
     client: Client,
     wanted: CreateCall,
@@ -169,9 +169,9 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** Plays what a create call meets before its order is stored. That its requestId is free is the last check; the
-   *  commit makes it too, but only after these faults.
-   *  @returns the choice that then holds; null for choosing again
+  /** Plays the faults that a create call meets before its order is stored, then checks its requestId. The commit
+   *  checks the requestId too, but only after these faults.
+   *  @returns the choice after the faults; null for choosing again
    *  @throws order_exists */
   async #pastFaults(
     chosen: ChosenScenario,
@@ -201,7 +201,8 @@ export class Lifecycle implements DueQueue {
     return { decision, order, settings: around.settings, notes: choice.notes, releaseAnswer }
   }
 
-  /** Refuses a requestId that a new order under this scenario could not have. @throws order_exists */
+  /** Rejects a requestId that is taken for a new order under this scenario.
+   *  @throws order_exists */
   async #refuseTaken({ clientId }: Client, requestId: string, scenario: Scenario): Promise<void> {
     const isGlobal = this.#settingsUnder(scenario, clientId)['requestIds.scope'] === 'global'
     const taken =
@@ -210,43 +211,48 @@ export class Lifecycle implements DueQueue {
     if (taken) throw new EmulatorError('order_exists', { requestId })
   }
 
-  /** Gives up what it is trying again; the next start finds it in the store. */
+  /** Stops retrying webhook releases; the next start finds them in the store. */
   stop(): void {
     this.#releases.stop()
   }
 
-  /** What a test has the payer do. @throws order_unknown, order_is_final, order_is_paid */
+  /** Pays, declines or cancels as the payer, on behalf of a test.
+   *  @throws order_unknown, order_is_final, order_is_paid */
   pay(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
     return this.#change(orderId, (order, around) => pay(order, act, around))
   }
 
-  /** Somebody has opened the order's payment page. @throws order_unknown, scenario_outdated */
+  /** Opens the order's payment page.
+   *  @throws order_unknown, scenario_outdated */
   openPage(orderId: string): Promise<Order> {
     return this.#onPage(orderId, async () => openPage)
   }
 
-  /** What the payer chose on the payment page. Changes nothing if the page offers no choice any more.
+  /** Applies the payer's choice on the payment page. Does nothing if the page offers no choice any more.
    *  @throws order_unknown, scenario_outdated */
   payOnPage(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
     return this.#onPage(orderId, async () => {
-      // Read after the order: it may know more than the order, which then is too old to commit, but never less.
+      // Read after the order, the history may be newer than the order, which is then too stale to commit, but never
+      // older.
       const history = (await this.#store.pastsOf([orderId])).get(orderId)?.history ?? []
       return (order, around) => payOnPage(order, history, act, around)
     })
   }
 
-  /** Begins a refund. @throws order_unknown, not_completed, refund_too_high */
+  /** Starts a refund.
+   *  @throws order_unknown, not_completed, refund_too_high */
   refund(orderId: string, act: Parameters<typeof refund>[1]): Promise<Order> {
     return this.#change(orderId, (order, around) => refund(order, act, around))
   }
 
-  /** Ends the charges of a subscription. @throws order_unknown, not_a_subscription, subscription_is_cancelled */
+  /** Cancels the charges of a subscription.
+   *  @throws order_unknown, not_a_subscription, subscription_is_cancelled */
   cancel(orderId: string): Promise<Order> {
     return this.#change(orderId, cancel)
   }
 
-  /** Orders were looked up: where their scenario waits for that, it goes on, and what is answered shows it.
-   *  @returns the orders as they are now */
+  /** Counts a lookup of orders. A scenario that waits for a lookup continues, and the answer shows its effect.
+   *  @returns the orders after the lookup */
   lookUp(orders: readonly Order[], name: LookupName): Promise<Order[]> {
     return Promise.all(
       orders.map(async (order) =>
@@ -257,7 +263,7 @@ export class Lifecycle implements DueQueue {
     )
   }
 
-  /** Does what is due of the order, one thing after the other, and then the verb. */
+  /** Carries out the due steps of an order one by one, then the verb. */
   async #onPage(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
     for (;;) {
       let isUpToDate = false
@@ -273,12 +279,13 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** Reads, decides and commits, again if the order has changed meanwhile. @throws order_unknown */
+  /** Reads, decides and commits, and retries if the order has changed.
+   *  @throws order_unknown */
   #change(orderId: string, verb: Verb): Promise<Order> {
     return this.#changePrepared(orderId, async () => verb)
   }
 
-  /** @param prepare reads what the verb needs besides the order, after the order has been read */
+  /** @param prepare reads further data for the verb, after the order has been read */
   #changePrepared(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
     return this.#clients.worlds.decide(async () => {
       for (;;) {
@@ -298,13 +305,13 @@ export class Lifecycle implements DueQueue {
     return this.#store.nextOrderDue(clientId, after)
   }
 
-  /** Carries out the due steps of a client's orders; orders in parallel. One that fails does not keep the others, and is
-   *  tried again. */
+  /** Carries out the due steps of a client's orders, orders in parallel. A failed order is tried again and does not
+   *  stop the others. */
   async start(clientId: string, until: EpochMs, generation: Generation): Promise<number> {
     const orders = await this.#store.dueOrders(clientId, until, stepBatch)
     const ends = await Promise.allSettled(orders.map((order) => this.#steps(order, { until, generation })))
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-    // The next world looks for itself.
+    // The next generation looks for itself.
     const failure = failures.find((reason) => !hasEnded(reason))
     if (failure !== undefined) throw failure
     return orders.length - failures.length
@@ -315,14 +322,14 @@ export class Lifecycle implements DueQueue {
     return this.#store.ordersDue(clientId, until, among)
   }
 
-  /** Steps are done when `start` resolves. But a caller that has its answer may at once advance the clock, and then
-   *  its webhook belongs to what was due before. */
+  /** Steps are done when `start` resolves. But a caller with its answer may advance the clock at once, and then its
+   *  webhook belongs to the work that was due before. */
   busy(clientId: string): Promise<void> | null {
     return this.#releases.underWay(clientId)
   }
 
-  /** One step after the other, up to `until`: what is sent at a moment comes after all steps of that moment. An order that
-   *  has changed since it was read is due again, or no longer. */
+  /** Carries out the steps of an order one by one, up to `until`. Webhooks of a time are sent after all steps of
+   *  that time. An order that has changed since it was read is skipped: it is due again, or no longer. */
   async #steps(due: Order, { until, generation }: { until: EpochMs; generation: Generation }): Promise<void> {
     const scenario = await this.versions.readable(due)
     if (scenario === null) {
@@ -337,8 +344,8 @@ export class Lifecycle implements DueQueue {
       })
   }
 
-  /** Decides and commits. What changes the client too is decided again in the client's turn, on what the changes
-   *  before it have made of it. */
+  /** Decides and commits. A decision that changes the client is made again in the client's turn, on its latest
+   *  state. */
   async #decided(
     order: Order,
     { scenario, generation }: { scenario: Scenario; generation: Generation },
@@ -368,13 +375,13 @@ export class Lifecycle implements DueQueue {
     }
   }
 
-  /** The settings that hold for an order; without those of its scenario if that cannot be read any more. */
+  /** The settings of an order; without those of its scenario if the scenario is unreadable. */
   async settingsOf(order: Order): Promise<Settings> {
     const scenario = await this.versions.readable(order)
     return this.#clients.settingsOf(order.clientId, scenario?.settings)
   }
 
-  /** The settings of a client's orders under a scenario: those of the client, with the scenario's laid over. */
+  /** The settings of a client's orders under a scenario. */
   #settingsUnder({ settings }: Scenario, clientId: string): Settings {
     return this.#clients.settingsOf(clientId, settings)
   }

@@ -15,7 +15,7 @@ import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
 import { sealed } from './commit.ts'
 
-/** Puts a simulated event into the outbox. It belongs to no order, so nothing of an order changes (R6, R7).
+/** Adds a simulated webhook to the outbox. It belongs to no order and changes none (R6, R7).
  *  @returns the delivery's id
  *  @throws world_ended */
 export async function simulate(
@@ -37,7 +37,7 @@ export async function simulate(
       scheduler.wake(clientId)
       return ids.id
     }
-    // Another simulation under this requestId took the number in the meantime.
+    // Another simulation of this requestId took the number: take the next.
   }
 }
 
@@ -62,11 +62,11 @@ async function added(store: Store, delivery: NewDelivery, generation: Generation
   }
 }
 
-/** Whether a delivery was refused only because another one has taken its id since it was made. Then it is made again. */
+/** Whether another delivery took the id of this one since it was made. The caller then retries. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof EmulatorError && error.code === 'delivery_exists'
 
-/** An event as a person states it: what is missing is taken from the client's order of that requestId. */
+/** A webhook event as a person writes it; missing fields come from the client's order of that requestId. */
 export type StatedEvent = { readonly [Name in keyof WebhookEvent]?: string | undefined } & {
   readonly requestId: string
 }
@@ -76,12 +76,12 @@ interface Around {
   readonly clients: Clients
   readonly scheduler: Scheduler
   readonly seed: string
-  /** What keys the token of a `jwt` body. */
+  /** The key of the token in a `jwt` body. */
   readonly apiSecret: string
 }
 
-/** A delivery that tells an event in the client's payload format, and belongs to no order's sequence.
- *  @throws invalid_input if a member is neither stated nor known from an order */
+/** Creates a delivery of an event in the client's payload format, outside the sequence of any order.
+ *  @throws invalid_input if a field is neither given nor known from an order */
 export async function eventDelivery(
   client: Client,
   stated: StatedEvent,
@@ -94,7 +94,7 @@ export async function eventDelivery(
   return { ...bare, body: await sealed(body, settings, around.apiSecret) }
 }
 
-/** A delivery of any text. What it says of an event, if it is an object that does, is on record with it. */
+/** Creates a delivery with any text as its body. If the text is an event as JSON, its fields are on record too. */
 export async function textDelivery(client: Client, body: string, around: Around): Promise<NewDelivery> {
   const told = membersIn(body)
   const text = (name: string) => {

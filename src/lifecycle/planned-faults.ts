@@ -22,10 +22,10 @@ import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
 import type { Load } from './world-loader.ts'
 
-/** Of one client, and of all. Those that are over give way. */
+/** The limit of faults per client, and of faults for all clients. Finished faults are evicted first. */
 const mostFaults = 1_000
 
-/** The faults that were planned over the control API: how they come and go, and which calls and attempts meet them. */
+/** The faults planned over the control API: planning, removal, and matching with calls and webhook attempts. */
 export class PlannedFaults {
   readonly #store: Store
   readonly #clients: Clients
@@ -53,7 +53,7 @@ export class PlannedFaults {
     }
   }
 
-  /** Reads those that the store has. One that this version no longer understands is left out, and told of. */
+  /** Loads stored faults. A fault that this version cannot read is left out and reported. */
   readonly load: Load = async () => {
     const kept = await this.#store.faults()
     return () => {
@@ -69,8 +69,9 @@ export class PlannedFaults {
     }
   }
 
-  /** Plans a fault of a client, or of all. It takes its turn among the changes of clients, so that no two find the
-   *  same room. @throws invalid_input, too_many_faults, client_unknown */
+  /** Plans a fault of a client, or of all clients. Takes a turn among the changes of clients, so that no two fill
+   *  the same free place.
+   *  @throws invalid_input, too_many_faults, client_unknown */
   plan(request: FaultRequest, clientId: string | null): Promise<StoredFault & FaultCount> {
     return this.#clients.turns.take(async () => {
       const ends = faultEnd(request, clientId, this.#clocks)
@@ -81,7 +82,8 @@ export class PlannedFaults {
     })
   }
 
-  /** Removes a fault, and answers it as it was. @throws fault_unknown */
+  /** Removes a fault and returns its last state.
+   *  @throws fault_unknown */
   async remove(id: string): Promise<StoredFault & FaultCount> {
     const removed = this.get(id)
     await this.#store.deleteFaults({ id })
@@ -96,7 +98,8 @@ export class PlannedFaults {
     return found
   }
 
-  /** Those that are over, or are not; all of them if that is left out. @throws bad_cursor */
+  /** Lists finished or unfinished faults; all if `over` is left out.
+   *  @throws bad_cursor */
   list(
     { clientId, cursor, limit, newestFirst = false }: ListQuery,
     over?: boolean,
@@ -114,14 +117,15 @@ export class PlannedFaults {
     return { items, next: last === undefined || left.length <= limit ? null : cursorOf(last) }
   }
 
-  /** Removes all faults, or those that belong to a client; answers how many. */
+  /** Removes all faults, or those of a client.
+   *  @returns the number of removed faults */
   async removeAll(clientId?: string): Promise<number> {
     const removed = await this.#store.deleteFaults({ clientId })
     this.forget(clientId)
     return removed
   }
 
-  /** Forgets all faults, or those that belong to a client; the store has forgotten them already. */
+  /** Forgets all faults, or those of a client, after the store removed them. */
   forget(clientId?: string): void {
     this.#known.removeAll(clientId)
   }
@@ -131,12 +135,13 @@ export class PlannedFaults {
     return isOver(fault, this.#clocks)
   }
 
-  /** Whether there is anything to count for a call. */
+  /** Whether any fault has to count a call. */
   concernsCall(call: FaultyCall, orders: readonly Order[]): boolean {
     return this.#fitting(call, orders).length > 0
   }
 
-  /** Counts a call for the faults that fit it. The first that is not over is done; null if there is none. */
+  /** Counts a call for each matching fault.
+   *  @returns the first one that is not finished; null for none */
   async meet(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
     const fitting = this.#fitting(call, orders)
     if (fitting.length === 0) return null
@@ -150,7 +155,7 @@ export class PlannedFaults {
     return { rule: fault.does.calls, operation, clientId, requestId, by: fault.id, n: hit.hits }
   }
 
-  /** Those that may be done to deliveries of a client, as its clock stands; null if there are none. */
+  /** The faults that may apply to deliveries of a client at its present time; null for none. */
   ofDeliveries(clientId: string): readonly DeliveryFault[] | null {
     const faults = this.#known
       .meeting(clientId)
@@ -162,7 +167,7 @@ export class PlannedFaults {
     return faults.length === 0 ? null : faults
   }
 
-  /** How many there are that are not over, by the client they belong to; null stands for those of all. */
+  /** The numbers of unfinished faults by client; the key null stands for faults of all clients. */
   openByClient(): ReadonlyMap<string | null, number> {
     const counts = new Map<string | null, number>()
     for (const fault of this.#known.all()) {
@@ -171,7 +176,7 @@ export class PlannedFaults {
     return counts
   }
 
-  /** Takes over what the store has counted. */
+  /** Takes over the counts of the store. */
   met(met: FaultsMet): void {
     this.#known.met(met)
   }
@@ -198,7 +203,8 @@ export class PlannedFaults {
     return { id, limits: asked, endsAt: endFor(ends, client), at: this.#clocks.now(clientId) }
   }
 
-  /** The oldest that is over gives way. @throws too_many_faults */
+  /** Evicts the oldest finished fault if the limit is reached.
+   *  @throws too_many_faults */
   async #makeRoom(clientId: string | null): Promise<void> {
     const own = this.#known.ownedBy(clientId)
     if (own.length < mostFaults) return
@@ -211,21 +217,21 @@ export class PlannedFaults {
   }
 }
 
-/** Somebody else has removed it meanwhile. */
+/** Ignores that another call has removed the fault. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof EmulatorError && error.code === 'fault_unknown')) throw error
 }
 
-/** Whose clocks faults end on. */
+/** The clocks on which faults end. */
 interface FaultClocks {
   readonly clients: Clients
-  /** null: of the wall. Throws `client_unknown`. */
+  /** The time of a client, or the wall clock for null. Throws `client_unknown`. */
   readonly now: (clientId: string | null) => EpochMs
 }
 
-/** When a fault that is planned now will be over; null for only when it is used up. One of all clients ends on each
- *  one's clock; for a client that comes before its end on the wall it begins when that client does.
- *  @throws invalid_input if that has passed already */
+/** The time at which a fault ends; null if only its count ends it. A fault of all clients ends on each client's
+ *  clock; for a client created later it starts with the client.
+ *  @throws invalid_input if that time has passed */
 function faultEnd(
   { forMs, until }: Pick<FaultRequest, 'forMs' | 'until'>,
   clientId: string | null,
@@ -242,7 +248,7 @@ function faultEnd(
   return { at: wallAt, of: Object.fromEntries(of), wallAt, forMs }
 }
 
-/** Whether a fault does nothing more: it is used up, or its time has passed: on every clock, if it is of all clients. */
+/** Whether a fault has no effect any more: its count is used up, or its time has passed on every clock. */
 function isOver(
   { clientId, asked, ends, hits }: StoredFault & FaultCount,
   { clients, now }: FaultClocks,
@@ -255,7 +261,7 @@ function isOver(
   )
 }
 
-/** False for a client that is being replaced: for that moment it has no clock. */
+/** Whether a client's clock has reached a time. False for a client that is being replaced: it has no clock. */
 function hasReached(
   now: FaultClocks['now'],
   owner: { readonly clientId: string } | null,
@@ -276,9 +282,9 @@ function refuseThePast(until: EpochMs, now: EpochMs): void {
   throw new EmulatorError('invalid_input', { problems })
 }
 
-/** A planned fault as it is kept in memory. */
+/** A planned fault in memory. */
 type KnownFault = PlannedFault & { -readonly [Member in keyof FaultCount]: FaultCount[Member] } & {
-  /** Among all that were ever known here. */
+  /** The position among all faults since the start. */
   readonly place: number
 }
 
@@ -291,12 +297,12 @@ function placeAt(cursor: string): number {
   return place
 }
 
-/** The planned faults in memory, the oldest first: every call and each attempt asks for them, and mostly there are
+/** An in-memory index of planned faults, oldest first: every call and attempt asks for them, and mostly there are
  *  none. */
 class FaultRegistry {
   readonly #all = new Map<string, KnownFault>()
   #places = 0
-  /** Those that may meet something of a client, or of nobody known. */
+  /** The faults that may apply to a client; the key null stands for unknown clients. */
   readonly #byClient = new Map<string | null, readonly KnownFault[]>()
 
   add(fault: Omit<KnownFault, 'place'>): void {
@@ -314,7 +320,7 @@ class FaultRegistry {
     if (ids.length > 0) this.#byClient.clear()
   }
 
-  /** Removes all faults, or those that belong to a client. */
+  /** Removes all faults, or those of a client. */
   removeAll(clientId?: string): void {
     this.remove(clientId === undefined ? [...this.#all.keys()] : this.ownedBy(clientId).map(({ id }) => id))
   }
@@ -323,12 +329,12 @@ class FaultRegistry {
     return this.#all.values()
   }
 
-  /** Those that belong to a client, or to none. */
+  /** The faults of a client, or of all clients. */
   ownedBy(clientId: string | null): readonly KnownFault[] {
     return [...this.#all.values()].filter((fault) => fault.clientId === clientId)
   }
 
-  /** Those that are not used up and may meet something of a client, or of nobody known. */
+  /** The faults with uses left that may apply to a client, or to an unknown client. */
   meeting(clientId: string | null): readonly KnownFault[] {
     if (this.#all.size === 0) return []
     const known = this.#byClient.get(clientId)
@@ -341,12 +347,12 @@ class FaultRegistry {
     return found
   }
 
-  /** Takes over what the store has counted. */
+  /** Takes over the counts of the store. */
   met({ counts, gone }: FaultsMet): void {
     this.remove(gone)
     for (const { id, calls, hits } of counts) {
       const fault = this.#all.get(id)
-      // Of two that were counted at once, the answer of the first may come last.
+      // Of two concurrent counts, the older answer may arrive last.
       if (fault === undefined || calls < fault.calls) continue
       Object.assign(fault, { calls, hits })
       if (isUsedUp(fault.asked, hits)) this.#byClient.clear()

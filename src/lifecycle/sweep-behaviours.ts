@@ -12,7 +12,8 @@ import { behaviours } from '../domain/sweep/behaviours.ts'
 import { after } from '../time/timers.ts'
 import type { CatalogScenario } from './scenarios/catalog.ts'
 
-/** The variable that names a file with an order: `{ "behaviours": ["webhook-twice"], "record": "/tmp/run-3", "seed": "a" }`. */
+/** The environment variable that names a sweep file: `{ "behaviours": ["webhook-twice"], "record": "/tmp/run-3",
+ *  "seed": "a" }`. */
 export const sweepVariable = 'EMULATOR_SWEEP'
 
 const orderFile = z.strictObject({
@@ -21,7 +22,7 @@ const orderFile = z.strictObject({
   seed: z.string(),
 })
 
-/** Reads the order of a sweep from the environment; undefined where there is none.
+/** Reads the sweep file that the environment names; undefined without one.
  *  @throws {Error} if the file cannot be read, or names an unknown behaviour */
 export function sweepOrderIn(env: Readonly<Record<string, string | undefined>>): SweepOrder | undefined {
   const file = env[sweepVariable]
@@ -38,30 +39,30 @@ function behaviourNamed(name: string, file: string): Behaviour {
   )
 }
 
-/** An application that gives each new attempt another requestId must not be starved. */
+/** Limits the failed calls in a row: an application that sends each retry with a new requestId must get through. */
 const mostInARow = 3
-/** A webhook that nobody answers must not hold a create call for ever; wall milliseconds. */
+/** Wall-clock milliseconds that a create call waits at most for the answer to a webhook. */
 const mostMsForWebhook = 2_000
 
-/** Where a behaviour showed. */
+/** The place where a behaviour took effect. */
 export interface Strike {
   readonly behaviour: string
   readonly clientId: string | null
   readonly requestId: string | null
 }
 
-/** The behaviours of a sweep that this emulator plays over every scenario. Without any, it changes nothing. */
+/** The behaviours of a sweep, applied to every scenario of this emulator. Without behaviours, nothing changes. */
 export class SweepBehaviours {
   #behaviours: readonly Behaviour[] = []
   #seed = ''
   readonly #onStrike: (strike: Strike) => void
-  /** By the version of the scenario that it is played over. */
+  /** Scenarios with the behaviours applied, by version. */
   readonly #over = new Map<string, CatalogScenario>()
-  /** How many create calls in a row each behaviour has struck, by behaviour and client. */
+  /** The failed create calls in a row, by behaviour and client. */
   readonly #inARow = new Map<string, number>()
-  /** Calls with the first token that each client got. */
+  /** Calls with the first token of each client. */
   readonly #firstTokens = new Map<string, { token: string; calls: number }>()
-  /** Resolved with the first attempt of an order's webhook. */
+  /** Resolved with the first webhook attempt of an order. */
   readonly #firstAttempts = new Map<string, PromiseWithResolvers<void>>()
 
   constructor(onStrike: (strike: Strike) => void) {
@@ -72,8 +73,8 @@ export class SweepBehaviours {
     return this.#behaviours.map(({ name }) => name)
   }
 
-  /** Plays these from now on, and no others. Orders go on under those that they began with.
-   *  @param seed draws what is left to chance */
+  /** Applies these behaviours from now on. Existing orders keep theirs.
+   *  @param seed decides random choices */
   play(behaviours: readonly Behaviour[], seed: string): void {
     this.#behaviours = behaviours
     this.#seed = seed
@@ -82,7 +83,7 @@ export class SweepBehaviours {
     this.#firstTokens.clear()
   }
 
-  /** A scenario with the behaviours played over it. */
+  /** Applies the behaviours to a scenario. */
   over(found: CatalogScenario): CatalogScenario {
     if (this.#behaviours.length === 0) return found
     const known = this.#over.get(found.version)
@@ -93,7 +94,7 @@ export class SweepBehaviours {
     return made
   }
 
-  /** Whether a rule may answer a call: a behaviour strikes a few create calls of a client in a row, and then lets one
+  /** Whether a rule may answer a call. A behaviour fails a few create calls of a client in a row, then lets one
    *  through. */
   allows({ by, on }: AnswerRule, clientId: string): boolean {
     if (by === undefined || !on.includes('create-order')) return true
@@ -103,7 +104,7 @@ export class SweepBehaviours {
     return false
   }
 
-  /** A rule of a behaviour has answered a call. */
+  /** Records that a rule has answered a call. */
   answered({ by, on, times }: AnswerRule, clientId: string, requestId: string): void {
     if (by === undefined) return
     const key = JSON.stringify([by, clientId])
@@ -111,7 +112,7 @@ export class SweepBehaviours {
     this.#onStrike({ behaviour: by, clientId, requestId })
   }
 
-  /** A decision about an order has been committed. */
+  /** Records a committed decision. */
   committed({ order, events }: Decision): void {
     if (this.#behaviours.length === 0) return
     const { clientId, requestId, orderId } = order
@@ -123,13 +124,13 @@ export class SweepBehaviours {
       this.#firstAttempts.set(orderId, this.#firstAttempts.get(orderId) ?? Promise.withResolvers())
   }
 
-  /** An attempt of an order's webhook has ended. */
+  /** Records that a webhook attempt of an order has ended. */
   attempted(orderId: string): void {
     this.#firstAttempts.get(orderId)?.resolve()
     this.#firstAttempts.delete(orderId)
   }
 
-  /** Resolves once a webhook of the order has been answered, at once if none is on its way. */
+  /** Resolves once a webhook of the order was answered, or at once if none is on its way. */
   async webhookOf({ orderId }: Pick<Order, 'orderId'>): Promise<void> {
     const first = this.#firstAttempts.get(orderId)
     if (first === undefined) return
@@ -138,20 +139,19 @@ export class SweepBehaviours {
     cancel()
   }
 
-  /** How long a slow answer takes: wall milliseconds from 50 to 400, drawn by the seed for the n-th such answer about a
-   *  requestId. */
+  /** The wall-clock milliseconds of the n-th slow answer about a requestId, from 50 to 400, by the seed. */
   slowMs({ operation, requestId, n }: Pick<AnswerFault, 'operation' | 'requestId' | 'n'>): number {
     const lot = hash('sha256', JSON.stringify([this.#seed, operation, requestId, n])).slice(0, 8)
     return 50 + (Number.parseInt(lot, 16) % 351)
   }
 
-  /** A client has been given a token. */
+  /** Records that a client got a token. */
   tokenGiven(clientId: string, token: string): void {
     if (this.#tokenBehaviour === undefined || this.#firstTokens.has(clientId)) return
     this.#firstTokens.set(clientId, { token, calls: 0 })
   }
 
-  /** Whether a call with this token of the client is refused as if it had expired. */
+  /** Whether a call with this token is rejected as if the token had expired. */
   refusesToken(clientId: string, token: string): boolean {
     const first = this.#firstTokens.get(clientId)
     const behaviour = this.#tokenBehaviour
@@ -167,7 +167,7 @@ export class SweepBehaviours {
   }
 }
 
-/** How an order stands, as rules ask for it: of several orders the first decides. */
+/** The standing of orders as rules see it; the first order decides. */
 export function standingOf(orders: readonly Order[]): 'open' | 'final' | undefined {
   const [order] = orders
   if (order === undefined) return undefined

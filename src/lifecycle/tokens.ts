@@ -4,11 +4,11 @@ import { KnownSecrets } from '../domain/journal/known-secrets.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { Store } from '../store/store.ts'
 
-/** Who is there, with what tokens: what is kept in memory of the store's clients. Changes nothing in the store. */
+/** An in-memory index of clients and tokens. Never writes to the store. */
 export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
   readonly tokens: ClientTokens
-  /** What is secret of them. */
+  /** The secrets of the clients. */
   readonly secrets = new KnownSecrets({
     givenTo: (token) => this.tokens.givenTo(token),
     isGiven: (clientId) => this.tokens.isGiven(clientId),
@@ -26,7 +26,6 @@ export class ClientRegistry {
     return this.#clients.get(clientId)
   }
 
-  /** The first few of them. */
   some(limit: number): Client[] {
     const first: Client[] = []
     for (const client of this.#clients.values()) {
@@ -40,7 +39,7 @@ export class ClientRegistry {
     return [...this.#clients.values()]
   }
 
-  /** Takes up a client, or what has become of it. */
+  /** Adds or updates a client. */
   remember(client: Client): void {
     const before = this.#clients.get(client.clientId)
     if (before !== undefined) this.tokens.forgetOwn(before)
@@ -58,8 +57,7 @@ export class ClientRegistry {
     this.#clients.delete(clientId)
   }
 
-  /** The client's world has been emptied: the tokens that were given out are gone, and what scenarios have made of its
-   *  own. */
+  /** Forgets issued tokens and scenario effects after a client was reset. */
   emptied(clientId: string): void {
     const client = this.#clients.get(clientId)
     if (client === undefined) return
@@ -67,11 +65,11 @@ export class ClientRegistry {
     this.#clients.set(clientId, { ...client, ownTokenExpired: false, tokensRefusedUntil: null })
   }
 
-  /** Hides what is secret of a client as it is now, and no longer what was before. */
+  /** Hides the secrets of a client as it is now, and no longer its former ones. */
   #hide(before: Client | undefined, now: Client | undefined): void {
     const old = before === undefined ? [] : secretsOf(before)
     const secrets = now === undefined ? [] : secretsOf(now)
-    // Most changes of a client are of something else.
+    // Most changes of a client do not touch its secrets.
     if (old.length === secrets.length && old.every((secret, index) => secret === secrets[index])) return
     if (before !== undefined) for (const secret of old) this.secrets.remove(secret, before.clientId)
     if (now !== undefined) for (const secret of secrets) this.secrets.add(secret, now.clientId)
@@ -84,14 +82,14 @@ const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] 
   webhookSecret.replace(/^whsec_/, ''),
 ]
 
-/** Whose token it is, or why it is nobody's. */
+/** The owner of a token, or the reason why it has none. */
 export type TokenOwner =
   | { client: Client }
   | { expired: string; since: EpochMs | null; now: EpochMs }
   | { refused: string; until: EpochMs; now: EpochMs }
   | null
 
-/** Which access token is whose: the clients' own, and those that were given out (N64a, N64b). */
+/** The access tokens by client: own tokens and issued tokens (N64a, N64b). */
 export class ClientTokens {
   readonly #find: (clientId: string) => Client | undefined
   readonly #now: (clientId: string) => EpochMs
@@ -108,7 +106,7 @@ export class ClientTokens {
     this.#issued = new IssuedTokens(around.store)
   }
 
-  /** A client has this token as its own. */
+  /** Adds the client's own token. */
   rememberOwn({ accessToken, clientId }: Client): void {
     this.#own.set(accessToken, clientId)
   }
@@ -117,32 +115,33 @@ export class ClientTokens {
     this.#own.delete(accessToken)
   }
 
-  /** Takes over tokens that the store has already. */
+  /** Takes over tokens that are stored already. */
   rememberIssued(tokens: readonly IssuedToken[]): void {
     this.#issued.remember(tokens)
   }
 
-  /** Whether a client has been given any; null for anybody. */
+  /** Whether tokens were issued to a client; null asks for any client. */
   isGiven(clientId: string | null): boolean {
     return this.#issued.has(clientId)
   }
 
-  /** Whom a token was given out to. */
+  /** The client to whom a token was issued. */
   givenTo(token: string): string | undefined {
     return this.#issued.find(token)?.clientId
   }
 
-  /** Forgets what was given out to a client; the store has forgotten it already. */
+  /** Forgets a client's issued tokens after the store removed them. */
   forgetIssued(clientId: string): void {
     this.#issued.forget(clientId)
   }
 
-  /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */
+  /** Makes a client's tokens expire at `at` unless they have expired before; the store has done so already. */
   expireIssued(clientId: string, at: EpochMs): void {
     this.#issued.expire(clientId, at)
   }
 
-  /** Gives out a token. @throws world_ended */
+  /** Issues a token.
+   *  @throws world_ended */
   async issue(clientId: string, lifetimeMs: number, generation: Generation): Promise<string> {
     const now = this.#now(clientId)
     const token = randomBytes(32).toString('base64url')
@@ -150,24 +149,24 @@ export class ClientTokens {
     return token
   }
 
-  /** Whether a token was given out. */
+  /** Whether a token was issued. */
   wasIssued(token: string): boolean {
     return this.#issued.find(token) !== undefined
   }
 
-  /** The clientId that a token belongs to, expired or not. */
+  /** The clientId of a token, expired or not. */
   holderOf(token: string): string | undefined {
     return this.#own.get(token) ?? this.#issued.find(token)?.clientId
   }
 
-  /** Whose token this is at this moment. */
+  /** The present owner of a token. */
   ownerOf(token: string): TokenOwner {
     const own = this.#own.get(token)
     const issued = own === undefined ? this.#issued.find(token) : undefined
     const client = this.#find(own ?? issued?.clientId ?? '')
     if (client === undefined) return null
     const { clientId, ownTokenExpired, tokensRefusedUntil } = client
-    // For most requests nobody has to ask what time it is.
+    // Most requests need no look at the clock.
     if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
     const now = this.#now(clientId)
     if (tokensRefusedUntil !== null && now < tokensRefusedUntil)
@@ -177,21 +176,21 @@ export class ClientTokens {
   }
 }
 
-/** How long an expired token is still told from an unknown one. */
+/** How long an expired token is distinguished from an unknown one. */
 const rememberedMs = 86_400_000
 
-/** The tokens that the access token API gave out, kept in memory over the store (N64a, N64b). */
+/** An in-memory index of the tokens that the access token API issued (N64a, N64b). */
 class IssuedTokens {
   readonly #store: Store
   readonly #tokens = new Map<string, IssuedToken>()
-  /** The texts of those of each client: nobody goes through those of all. */
+  /** The tokens of each client, so that no search goes through all. */
   readonly #byClient = new Map<string, Set<string>>()
 
   constructor(store: Store) {
     this.#store = store
   }
 
-  /** Takes over tokens that the store has already. */
+  /** Takes over tokens that are stored already. */
   remember(tokens: readonly IssuedToken[]): void {
     for (const issued of tokens) {
       this.#tokens.set(issued.token, issued)
@@ -204,12 +203,13 @@ class IssuedTokens {
     return this.#tokens.get(token)
   }
 
-  /** Whether a client has any; null for anybody. */
+  /** Whether a client has any token; null asks for any client. */
   has(clientId: string | null): boolean {
     return clientId === null ? this.#tokens.size > 0 : (this.#byClient.get(clientId)?.size ?? 0) > 0
   }
 
-  /** Keeps a token, and forgets those of its client that expired long before `now`. @throws world_ended */
+  /** Stores a token, and removes those of its client that expired long before `now`.
+   *  @throws world_ended */
   async add(issued: IssuedToken, now: EpochMs, generation: Generation): Promise<void> {
     const before = now - rememberedMs
     await this.#store.saveToken(issued, generation, before)
@@ -218,14 +218,14 @@ class IssuedTokens {
     for (const { token } of old) this.#drop(issued.clientId, token)
   }
 
-  /** Makes a client's tokens expire at `at`, those that have not yet; the store has done so already. */
+  /** Makes a client's tokens expire at `at` unless they have expired before; the store has done so already. */
   expire(clientId: string, at: EpochMs): void {
     for (const issued of this.#of(clientId)) {
       if (issued.expiresAt > at) this.#tokens.set(issued.token, { ...issued, expiresAt: at })
     }
   }
 
-  /** Forgets a client's tokens; the store has forgotten them already. */
+  /** Forgets a client's tokens after the store removed them. */
   forget(clientId: string): void {
     for (const token of this.#byClient.get(clientId) ?? []) this.#tokens.delete(token)
     this.#byClient.delete(clientId)

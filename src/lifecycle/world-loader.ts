@@ -5,12 +5,12 @@ import type { ResetScope, Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { ClientRegistry } from './tokens.ts'
 
-/** Reads what the store has of something that is remembered here. The answer takes it up, at once. */
+/** Reads stored data for a cache in memory. The resolved function replaces the cache in one step. */
 export type Load = () => Promise<() => void>
 
-/** Ends worlds and begins new ones: resets, removals, fixtures, restored snapshots. The store does it in one commit, and
- *  what is remembered of the worlds follows in one step. In between, what is read may be new while everything here is still
- *  old: whoever decides something goes through `decide`. Called in the turn of changes of clients (`ClientTurns`). */
+/** Replaces the data of whole clients: resets, removals, fixtures, restored snapshots. The store changes in one
+ *  commit, and the caches in memory follow in one step. In between, reads may be new while the caches are old: every
+ *  decision goes through `decide`. Called in the turn of client changes. */
 export class WorldLoader {
   readonly #store: Store
   readonly #scheduler: Scheduler
@@ -23,9 +23,9 @@ export class WorldLoader {
     store: Store
     scheduler: Scheduler
     registry: ClientRegistry
-    /** A world has been emptied, or all of them. */
+    /** Called after the data of a client, or of all clients, was removed. */
     onEmptied: (clientId: string | undefined) => void
-    /** Writes nothing to the request log meanwhile: what waits may belong to a world that ends. */
+    /** Pauses writing of the request log: waiting entries may belong to removed data. */
     withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   }) {
     this.#store = around.store
@@ -35,7 +35,7 @@ export class WorldLoader {
     this.#withoutLog = around.withoutLog
   }
 
-  /** Decides and writes something, again as long as its world ends meanwhile (`world_ended`). */
+  /** Decides and writes, and repeats that if the client was reset during the act (`world_ended`). */
   async decide<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.#underWay !== null) await this.#underWay
@@ -47,13 +47,13 @@ export class WorldLoader {
     }
   }
 
-  /** Throws `world_ended` if the client's world is another one than when something was read, or is about to be. */
+  /** Throws `world_ended` if the client's generation is not the given one, or is about to change. */
   async refuseEnded(clientId: string, generation: Generation): Promise<void> {
     if (this.#underWay !== null) await this.#underWay
     if (this.#scheduler.generation(clientId) !== generation) throw new EmulatorError('world_ended')
   }
 
-  /** Empties worlds; the clocks of clients that stay go on. */
+  /** Removes the data of clients; the clocks of remaining clients continue. */
   reset(scope: ResetScope): Promise<void> {
     return this.#exchange(async () => {
       const generations = await this.#store.reset(scope)
@@ -65,7 +65,8 @@ export class WorldLoader {
     })
   }
 
-  /** Removes a client and its world. @throws client_unknown */
+  /** Removes a client with its data.
+   *  @throws client_unknown */
   remove(clientId: string): Promise<void> {
     return this.#exchange(async () => {
       await this.#store.deleteClient(clientId)
@@ -73,8 +74,8 @@ export class WorldLoader {
     })
   }
 
-  /** Loads worlds, all of them or nothing; those that are `replaced` give way.
-   *  @param remembered what is remembered beside clients, and comes with the worlds
+  /** Loads the data of clients, all or nothing, in place of `replaced` ones.
+   *  @param remembered loaders for other caches that change with the data
    *  @throws client_exists, order_exists, order_id_taken, snapshot_taken */
   load(
     world: AsyncIterable<WorldPart>,
@@ -90,7 +91,7 @@ export class WorldLoader {
     })
   }
 
-  /** Reads all clients and their tokens. Taking them up ends the worlds that are gone, and begins those that are new. */
+  /** Loads all clients and their tokens, ends the schedulers of missing clients, and starts those of new ones. */
   readonly loadClients: Load = async () => {
     const [kept, tokens] = await Promise.all([this.#store.clients(), this.#store.tokens()])
     return () => {
@@ -107,7 +108,7 @@ export class WorldLoader {
     }
   }
 
-  /** @param change changes the store; if it throws, nothing changes here. Answers what follows here */
+  /** @param change changes the store and resolves with the step for the caches; if it throws, nothing changes */
   async #exchange(change: () => Promise<() => void>): Promise<void> {
     const over = Promise.withResolvers<void>()
     this.#underWay = over.promise
@@ -136,6 +137,6 @@ export class WorldLoader {
   }
 }
 
-/** Whether something was refused because the world that it was decided in has ended. */
+/** Whether an act failed because the client was reset since it was decided. */
 export const hasEnded = (error: unknown): boolean =>
   error instanceof EmulatorError && error.code === 'world_ended'

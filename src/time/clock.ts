@@ -5,7 +5,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 export class Clock {
   readonly #wall: () => EpochMs
   #state: ClockState
-  /** Where the clock is held while an advance walks; null while it runs by itself. */
+  /** The time at which an advance holds the clock; null while the clock runs by itself. */
   #pinned: EpochMs | null = null
 
   constructor(state: ClockState, wall: () => EpochMs) {
@@ -13,56 +13,56 @@ export class Clock {
     this.#wall = wall
   }
 
-  /** What the clock reads, in epoch milliseconds. */
+  /** The clock's time in epoch milliseconds. */
   now(): EpochMs {
-    // It stands still: then the wall need not be asked.
+    // A clock that stands still does not need the wall clock.
     return this.#pinned !== null || this.#state.speed === 0 ? this.#at(0) : this.#at(this.#wall())
   }
 
-  /** The state to keep: anchored at this moment. */
+  /** The state to store, anchored at the present time. */
   state(): ClockState {
-    // One look at the wall for both: between two it may go on, and the clock would be late for as long as it runs.
+    // One look at the wall clock for both: between two looks it may go on, and the clock would stay late.
     const anchorWall = this.#wall()
     return { ...this.#state, anchor: this.#at(anchorWall), anchorWall }
   }
 
-  /** Whether it is held, because an advance walks. */
+  /** Whether an advance holds the clock. */
   get isHeld(): boolean {
     return this.#pinned !== null
   }
 
-  /** Holds the clock where it is, until it is pinned elsewhere or unpinned. */
+  /** Holds the clock at its present time, until it is pinned elsewhere or unpinned. */
   hold(): void {
     this.#pinned = this.now()
   }
 
-  /** Holds the clock at `at`, which must not be before its now. */
+  /** Holds the clock at `at`, which must not be before its present time. */
   pin(at: EpochMs): void {
     if (at < this.now()) throw new RangeError(`a clock that reads ${this.now()} cannot go back to ${at}`)
     this.#pinned = at
   }
 
-  /** Lets the clock run again, from where it is held. */
+  /** Lets the clock run again. */
   unpin(): void {
     const state = this.state()
     this.#pinned = null
     this.#state = state
   }
 
-  /** Changes how time passes from now on; what the clock reads stays as it is. */
+  /** Changes the pace from now on; the present time stays. */
   setPace(mode: ClockState['mode'], speed: number): void {
     this.#state = { ...this.state(), mode, speed }
   }
 
-  /** What it reads at a moment of the wall. */
+  /** The clock's time at a time of the wall clock. */
   #at(wall: EpochMs): EpochMs {
     if (this.#pinned !== null) return this.#pinned
     const { anchor, anchorWall, speed } = this.#state
-    // A wall that stands before the anchor (set back over a restart) holds the clock, it does not turn it back.
+    // A wall clock before the anchor (set back over a restart) holds this clock, and does not turn it back.
     return Math.floor(anchor + Math.max(0, wall - anchorWall) * speed)
   }
 
-  /** Wall milliseconds until the clock will read `at` by itself; null if it never will. */
+  /** Wall-clock milliseconds until the clock reaches `at` by itself; null if it never will. */
   wallMsUntil(at: EpochMs): number | null {
     const left = at - this.now()
     if (left <= 0) return 0
@@ -71,7 +71,7 @@ export class Clock {
   }
 }
 
-/** A clock as it begins: a manual one at whole seconds, so that the times it shows are easy to read. */
+/** A new clock. A manual one starts at whole seconds, so that its times are easy to read. */
 export function newClock(
   pace: { mode: ClockState['mode']; speed: number },
   wallNow: EpochMs,

@@ -6,12 +6,12 @@ import { type Walk, type WalkEnd, walk } from './walk.ts'
 import type { DueQueue } from './world.ts'
 import { World } from './world.ts'
 
-/** Keeps a moved clock over a restart. */
+/** Stores moved clocks. */
 export type KeepClocks = (
   clocks: { clientId: string; generation: Generation; clock: ClockState }[],
 ) => Promise<void>
 
-/** Where a clock stands after somebody has moved it, or set it to another pace. */
+/** The position of a clock after a call moved it or changed its pace. */
 export interface ClockMove {
   readonly clientId: string
   readonly from: EpochMs
@@ -21,7 +21,7 @@ export interface ClockMove {
   readonly paceChanged: boolean
 }
 
-/** The one scheduler: a world for each client, every world over the same due-queues. */
+/** The scheduler: one `World` per client, all over the same due-queues. */
 export class Scheduler {
   readonly #worlds = new Map<string, World>()
   readonly #queues: DueQueue[] = []
@@ -35,7 +35,7 @@ export class Scheduler {
     wall: () => EpochMs
     keep: KeepClocks
     onError: (error: unknown) => void
-    /** Told once for each call that moves clocks, when they are there. */
+    /** Called once for each call that moves clocks, after the move. */
     onMoved?: (moves: readonly ClockMove[]) => void
   }) {
     this.#wall = options.wall
@@ -49,8 +49,7 @@ export class Scheduler {
     this.#queues.push(queue)
   }
 
-  /** Adds a client's world, in place of the one that was there; its clock goes on from `state`, and never below
-   *  `floor`. */
+  /** Adds or replaces a client's world. Its clock continues from `state`, and never below `floor`. */
   add(clientId: string, state: ClockState, floor: EpochMs | null = null, generation: Generation = 0): void {
     const clock = new Clock(state, this.#wall)
     if (floor !== null && clock.now() < floor) {
@@ -62,54 +61,54 @@ export class Scheduler {
     if (this.#started) world.wake()
   }
 
-  /** Ends a client's world. Resolves when nothing of it goes on. */
+  /** Ends a client's world. Resolves when its work has ended. */
   async remove(clientId: string): Promise<void> {
     const world = this.#worlds.get(clientId)
     this.#worlds.delete(clientId)
     await world?.remove(new EmulatorError('client_unknown', { clientId }))
   }
 
-  /** The client's world has been emptied: its clock goes on. */
+  /** Continues the clock of a client after its data was removed, under the new generation. */
   emptied(clientId: string, generation: Generation): void {
     const world = this.#world(clientId)
     world.generation = generation
     if (this.#started) world.wake()
   }
 
-  /** Of the client's world; null if it has none. */
+  /** The client's generation; null for an unknown client. */
   generation(clientId: string): Generation | null {
     return this.#worlds.get(clientId)?.generation ?? null
   }
 
-  /** Begins to carry out what is due, in every world. */
+  /** Starts the work of all clients. */
   start(): void {
     this.#started = true
     for (const world of this.#worlds.values()) world.wake()
   }
 
-  /** Says that something of this client's may be due now or sooner than thought. */
+  /** Looks for due work of a client, which may be due now or sooner than known. */
   wake(clientId: string): void {
     if (this.#started) this.#worlds.get(clientId)?.wake()
   }
 
-  /** Says that something new of this client's is due at `dueAt`. */
+  /** Looks for new work of a client that is due at `dueAt`. */
   wakeFor(clientId: string, dueAt: EpochMs): void {
     if (this.#started) this.#worlds.get(clientId)?.wakeFor(dueAt)
   }
 
-  /** Says that something begins to wait for the client's clock, for which somebody else waits in turn.
-   *  @returns says that it waits no longer */
+  /** Marks the start of a wait for the client's clock, on which others wait in turn.
+   *  @returns ends the mark */
   holdBegins(clientId: string): () => void {
     return this.#world(clientId).holdBegins()
   }
 
-  /** Waits for something, but no longer than the client's world is there.
+  /** Waits for a promise, and rejects when the client is removed.
    *  @throws client_unknown, stopping */
   async whileThere<T>(clientId: string, wanted: Promise<T>): Promise<T> {
     return this.#world(clientId).whileThere(wanted)
   }
 
-  /** What the client's clock reads. */
+  /** The time of the client's clock. */
   now(clientId: string): EpochMs {
     return this.#world(clientId).clock.now()
   }
@@ -118,12 +117,12 @@ export class Scheduler {
     return this.#world(clientId).clock.state()
   }
 
-  /** When the client's next thing is due; null if nothing is. */
+  /** The next due time of the client; null for none. */
   async nextDue(clientId: string): Promise<EpochMs | null> {
     return this.#world(clientId).nextDue()
   }
 
-  /** Moves clocks forward, from due moment to due moment (see `walk`). */
+  /** Moves clocks forward from one due time to the next (see `walk`). */
   async advance(request: Walk): Promise<WalkEnd> {
     const worlds = request.clientIds.map((clientId) => this.#world(clientId))
     let before: readonly Reading[] = []
@@ -132,7 +131,7 @@ export class Scheduler {
       before = worlds.map(readingOf)
       request.onBegin(from)
     }
-    // While they are still held: what a clock goes by itself from then on is no move.
+    // While the clocks are still held: running on by themselves is no move.
     const onEnd = () => {
       moves = movesSince(before)
     }
@@ -146,7 +145,7 @@ export class Scheduler {
     }
   }
 
-  /** Changes how a client's time passes; what its clock reads stays as it is. */
+  /** Changes the pace of a client's clock; its present time stays. */
   async setPace(clientId: string, mode: ClockState['mode'], speed: number): Promise<void> {
     const world = this.#world(clientId)
     const release = await world.takeTurn()
@@ -162,7 +161,7 @@ export class Scheduler {
     }
   }
 
-  /** Stops all worlds and keeps where their clocks stand. */
+  /** Stops all worlds and stores their clocks. */
   async stop(): Promise<void> {
     this.#started = false
     const worlds = [...this.#worlds.values()]
@@ -170,7 +169,7 @@ export class Scheduler {
     await this.#keep(statesOf(worlds))
   }
 
-  /** A world that has ended keeps nothing: its name may be another's by now. */
+  /** Stores clocks. A removed client's clock is skipped, because another client may have its name by now. */
   #keepAll(worlds: readonly World[]): Promise<void> {
     return this.#keep(statesOf(worlds.filter(({ isRemoved }) => !isRemoved)))
   }

@@ -1,10 +1,10 @@
 import { stopwatch } from './wall.ts'
 
-/** After so long others have their turn. */
+/** Milliseconds of work after which other work gets a turn. */
 const turnMs = 5
 
-/** For work in many small pieces: what is answered is called between two of them, and lets the rest of the process go
- *  on whenever the work has had its turn. */
+/** Splits long work: awaiting the returned function between two pieces lets other work run whenever the turn is used
+ *  up. */
 export function turns(): () => Promise<void> {
   let begun = stopwatch()
   return async () => {
@@ -17,7 +17,7 @@ export function turns(): () => Promise<void> {
 /** A turn of the event loop. */
 interface Turn {
   readonly isOver: boolean
-  /** When everything that came in it has been read. */
+  /** Resolves when all input of this turn has been read. */
   readonly end: Promise<void>
 }
 
@@ -39,33 +39,32 @@ export function thisTurn(): Turn {
   return current
 }
 
-/** Timers for durations on the wall. Whatever is due on a client's clock belongs to the scheduler instead. */
-
-/** What Node's timers know, 25 days; it takes more than that for no time at all. */
+/** The limit of Node's timers, 25 days; they treat longer times as zero. */
 const longestMs = 2 ** 31 - 1
 
-/** Calls `act` once after `ms`, at most 25 days; the answer cancels it. */
+/** Calls `act` once after `ms`, at most 25 days.
+ *  @returns cancels the call */
 export function after(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, Math.min(ms, longestMs))
   return () => clearTimeout(timer)
 }
 
-/** The same, but what is only waiting does not keep the process alive. */
+/** Like `after`, but does not keep the process alive. */
 export function soon(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms).unref()
   return () => clearTimeout(timer)
 }
 
-/** Calls `act` every `ms` until the answer is called. Does not keep the process alive. */
+/** Calls `act` every `ms` and does not keep the process alive.
+ *  @returns ends the calls */
 export function every(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms).unref()
   return () => clearInterval(timer)
 }
 
-/** Resolves after `ms`. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits for something, but for no longer than `ms`. */
+/** Waits for a promise, at most `ms`. */
 export async function atMost(ms: number, thing: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>()
   const end = after(ms, over.resolve)
@@ -74,8 +73,8 @@ export async function atMost(ms: number, thing: Promise<void>): Promise<void> {
 
 const retryMs = 1_000
 
-/** Does what must not be forgotten: again and again, a second apart, while it fails (a full disk), until it is done.
- *  @returns null if `unwanted` said so after a failure */
+/** Repeats an act a second apart until it succeeds, for results that must not be lost (a full disk).
+ *  @returns null if `unwanted` was true after a failure */
 export async function persist<T>(
   act: () => Promise<T>,
   around: { onError: (error: unknown) => void; unwanted: () => boolean },

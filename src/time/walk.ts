@@ -3,25 +3,25 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
 import type { World } from './world.ts'
 
-/** A move of clocks. */
+/** A request to move clocks. */
 export interface Walk {
   readonly clientIds: readonly string[]
-  /** Where a clock that reads `now` is to go. */
+  /** The target of a clock that reads `now`. */
   readonly target: (now: EpochMs) => EpochMs
-  /** How many due moments it goes to at most. The clocks then stay at the last one, also if there are fewer. Without it
-   *  they go on to the target. */
+  /** The maximum number of due times to go to. The clocks then stay at the last one, even if there are fewer.
+   *  Without it they go on to the target. */
   readonly moments?: number | undefined
-  /** Wall milliseconds after which the walk gives up; time then stays where it got to. */
+  /** Wall-clock milliseconds after which the walk stops; clocks stay where they are then. */
   readonly timeoutMs: number
-  /** Called with each clock, still held, when the walk has reached its target. */
+  /** Called with each clock, still held, at the target. */
   readonly atEnd?: (clock: Clock) => void
-  /** Called when everything that was due before has ended and the walk proper begins. */
+  /** Called when earlier work has ended and the walk proper starts. */
   readonly onBegin: (from: ReadonlyMap<string, EpochMs>) => void
-  /** Called however the walk ends, once it has begun to hold the clocks and before it lets them go. */
+  /** Called at the end of the walk, however it ends, before the clocks are released. */
   readonly onEnd?: () => void
 }
 
-/** Where the clocks stand after a walk. */
+/** The positions of the clocks after a walk. */
 export interface WalkEnd {
   readonly now: ReadonlyMap<string, EpochMs>
   readonly timedOut: boolean
@@ -35,10 +35,10 @@ interface Leg {
 
 class TimedOut extends Error {}
 
-/** Walks clocks forward. First it waits for what is due already, then it goes to each due moment in turn and
- *  stays there until all that is due has ended, deliveries included. Several clients move by the same amount:
- *  their moments are merged by the time elapsed since the walk began; a client that is deleted leaves the walk.
- *  @param keep writes down where clocks stand, so that a crash within the walk does not turn them back
+/** Walks clocks forward. It waits for work that is due already, then goes to each due time and stays there until all
+ *  due work has ended, deliveries included. Several clients move by the same amount: their due times are merged by
+ *  the time since the start of the walk. A client that is deleted leaves the walk.
+ *  @param keep stores the clocks, so that a crash within the walk does not turn them back
  *  @throws clock_in_past if a target lies before its clock; then no clock has moved */
 export async function walk(
   worlds: readonly World[],
@@ -87,26 +87,26 @@ async function goThrough(
     const there = legs.filter(({ from, target }) => from + elapsed <= target)
     for (const { world, from } of there) world.clock.pin(Math.max(world.clock.now(), from + elapsed))
     const due = legs.filter((_, index) => (moments[index] ?? Infinity) <= elapsed)
-    // Asked for before the changes of this moment, the clocks are kept no later than they are.
+    // Stored before the changes of this time, so that no stored clock is behind them.
     await Promise.all([keep(worldsOf(there)), settleAll(worldsOf(due), giveUp, legs.length === 1)])
   }
   if (most < Infinity) return
   for (const { world, target } of legs) world.clock.pin(Math.max(world.clock.now(), target))
 }
 
-/** Settles worlds. In a walk over several, one that is removed with its client does not keep the others. */
+/** Settles worlds. In a walk over several, a removed client does not stop the others. */
 async function settleAll(worlds: readonly World[], giveUp: Promise<never>, alone: boolean): Promise<void> {
   await Promise.all(worlds.map((world) => world.settle(giveUp).catch(unlessGone(undefined, alone))))
 }
 
-/** Time from the walk's begin to the leg's next due moment; Infinity if none lies before its target. */
+/** The time from the start of the walk to the leg's next due time; Infinity if none lies before its target. */
 async function nextMoment({ world, from, target }: Leg, alone: boolean): Promise<number> {
-  // What is due now has been settled, or came after that.
+  // Work that is due now has been settled, or came after that.
   const due = await world.nextDue(world.clock.now()).catch(unlessGone(null, alone))
   return due === null || due > target ? Infinity : due - from
 }
 
-/** What a walk over several makes of the end of one of its worlds. */
+/** Ends one client's part of a walk over several clients if the client is removed. */
 const unlessGone =
   <T>(instead: T, alone: boolean) =>
   (error: unknown): T => {

@@ -1,32 +1,32 @@
 import { uptime } from 'node:os'
 import type { EpochMs } from '../domain/text/time.ts'
 
-/** The wall's time, for logs, HTTP and the signature's timestamp. It may jump. */
+/** The wall-clock time, for logs, HTTP and the signature's timestamp. It may jump. */
 export const wallNow = (): EpochMs => Date.now()
 
-/** Monotonic milliseconds for durations; starts anywhere. */
+/** Monotonic milliseconds for durations, from an arbitrary start. */
 export const stopwatch: () => number = performance.now.bind(performance)
 
-/** How far the machine's uptime may run ahead of the process's monotonic clock before the machine is taken to
- *  have slept; `os.uptime` counts in hundredths of a second. */
+/** How far the machine's uptime may run ahead of the process's monotonic clock before the machine counts as having
+ *  slept. `os.uptime` counts in hundredths of a second. */
 const sleepToleranceMs = 2_000
 const sleepCheckMs = 1_000
 
-/** What a process knows of time. */
+/** The clocks of a process. */
 interface Readings {
-  /** The wall, whole milliseconds. It may jump. */
+  /** The wall clock in whole milliseconds. It may jump. */
   readonly wall: () => EpochMs
   readonly stopwatch: () => number
-  /** What the wall read when the stopwatch began, with fractions. */
+  /** The wall-clock time at the start of the stopwatch, with fractions. */
   readonly origin: number
-  /** Of the machine, its sleep included, seconds. */
+  /** Seconds since the machine started, sleep included. */
   readonly uptime: () => number
 }
 
 const real: Readings = { wall: wallNow, stopwatch, origin: performance.timeOrigin, uptime }
 
-/** A wall clock that nobody can set: begins at the wall's time and then follows the time that passes, the
- *  machine's sleep included. Clients' clocks stand on it, so that a jump of the wall fires nothing early. */
+/** A wall clock that cannot be set: it starts at the wall-clock time and follows the passing time, sleep of the
+ *  machine included. Clients' clocks depend on it, so that a jump of the wall clock fires nothing early. */
 export function steadyWall(readings = real): () => EpochMs {
   const uptimeMs = () => readings.uptime() * 1000
   const begun = { ...beginning(readings), uptime: uptimeMs() }
@@ -36,7 +36,7 @@ export function steadyWall(readings = real): () => EpochMs {
     const monotonic = readings.stopwatch()
     if (monotonic - checkedAt > sleepCheckMs) {
       checkedAt = monotonic
-      // The stopwatch stands still while a laptop sleeps; the uptime does not.
+      // The stopwatch stops while a laptop sleeps; the uptime goes on.
       const behind = uptimeMs() - begun.uptime - (monotonic - begun.monotonic)
       if (behind > sleptMs + sleepToleranceMs) sleptMs = behind
     }
@@ -44,21 +44,21 @@ export function steadyWall(readings = real): () => EpochMs {
   }
 }
 
-/** How far the two clocks of a process may be apart if nobody has set the wall since it began: where it began is known
- *  to some hundredths of a millisecond, and the wall may turn between a look at it and one at the stopwatch. */
+/** How far the two clocks of a process may differ if the wall clock was not set since the start. Its start is known
+ *  to some hundredths of a millisecond, and a millisecond may pass between two readings. */
 const apartMs = 0.5
-/** A process may lose its processor between the two looks, but hardly each time. */
+/** A process may lose its processor between two readings, but hardly each time. */
 const looks = 3
 
-/** A moment by both clocks. `Date.now` leaves fractions out: a clock that begins without would be behind the wall for
- *  as long as it runs, and whatever is due at a moment of the wall would be late. */
+/** The same instant by both clocks. `Date.now` has no fractions; a clock without them would stay behind the wall
+ *  clock, and everything due on it would be late. */
 function beginning({ wall, stopwatch, origin }: Readings): { wall: number; monotonic: number } {
   for (let look = 1; ; look++) {
     const whole = wall()
     const monotonic = stopwatch()
     const fine = origin + monotonic
     if (fine > whole - apartMs && fine < whole + 1 + apartMs) return { wall: fine, monotonic }
-    // Somebody has set the wall since the process began.
+    // The wall clock was set since the process started.
     if (look === looks) return { wall: whole, monotonic }
   }
 }

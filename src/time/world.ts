@@ -3,40 +3,40 @@ import type { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
 
-/** A world looks at its clock at least this often: timers stand still while a machine sleeps, clocks do not. (Beyond
- *  2^31-1 ms, setTimeout would fire at once.) */
+/** A world looks at its clock at least this often: timers stop while a machine sleeps, clocks do not. (Beyond 2^31-1
+ *  ms, setTimeout would fire at once.) */
 const longestTimerMs = 60_000
 const retryAfterErrorMs = 1_000
-/** How many rounds of the pump a moment may take for work that came after it began, and for each thing that was
- *  there, before it is looked whether only newer work keeps it from ending. */
+/** The number of pump rounds, at most, for work that arrives while a due time is settled, plus one for each piece of
+ *  work that was there. Then only newer work may be keeping it from ending. */
 const roundsForNewWork = 128
 const roundsForEach = 4
 
-/** One client's time: its clock, and a pump that starts whatever is due at or before the clock's now. */
+/** One client's time: its clock, and a pump that starts all work that is due. */
 export class World {
   readonly clientId: string
   readonly clock: Clock
-  /** Changed when it is emptied and its clock goes on. */
+  /** Changes when the client is reset; the clock continues. */
   generation: Generation
   readonly #queues: readonly DueQueue[]
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #pumping: Promise<void> | null = null
-  /** The pumping whose failure `wake` tells of: it may be woken many times meanwhile. */
+  /** The pump run whose failure `wake` reports; there may be several wakes during one run. */
   #watched: Promise<void> | null = null
   #again = false
-  /** The moment that the timer is set for; Infinity where there is none, or it is being looked for. */
+  /** The time that the timer is set for; Infinity without a timer. */
   #awaited: EpochMs = Infinity
-  /** Who waits for a pass that begins from now on. */
+  /** Callbacks for the next full pass of the pump. */
   readonly #nextPass: ((pass: Passed) => void)[] = []
-  /** Why the world is gone; null while it is there. */
+  /** The reason of the removal; null while the client exists. */
   #removed: EmulatorError | null = null
-  /** Who is to hear of the removal. One promise for all would keep something of everybody who ever raced with it. */
+  /** Callbacks to run on removal. A shared promise would leak every racer. */
   readonly #onRemoval = new Set<(reason: EmulatorError) => void>()
-  /** What began to wait for the clock while it was held by a walk. */
+  /** Waits for the clock that began while a walk held it. */
   readonly #holds = new Set<symbol>()
   #holdBegun = Promise.withResolvers<void>()
-  /** The end of the last walk that was asked for; walks of one client queue behind it. */
+  /** The end of the last requested walk; later walks of the client queue behind it. */
   #walks: Promise<void> = Promise.resolve()
 
   constructor(
@@ -57,7 +57,7 @@ export class World {
     return this.#removed !== null
   }
 
-  /** Looks for due work soon; says so again if it is looking already. */
+  /** Looks for due work soon; looks again if it is looking already. */
   wake(): void {
     const pumping = this.pump()
     if (pumping === this.#watched) return
@@ -69,17 +69,17 @@ export class World {
     })
   }
 
-  /** Something new is due at `dueAt`: looks for it, unless it will be found in time anyway. */
+  /** Looks for new work that is due at `dueAt`, unless the timer finds it in time. */
   wakeFor(dueAt: EpochMs): void {
     const left = this.clock.wallMsUntil(dueAt)
-    // A clock that is held or stands still does not come to it. Whoever moves it or sets it going wakes the world.
+    // A clock that is held or stands still never gets there. The caller that moves it wakes the world.
     if (left === null) return
-    // The timer is set for something that is due no later.
+    // The timer is set for work that is due no later.
     if (left > 0 && this.#awaited <= dueAt) return
     this.wake()
   }
 
-  /** Starts all that is due now, and sets the timer for what comes next. */
+  /** Starts all due work, and sets the timer for the next. */
   pump(): Promise<void> {
     this.#again = true
     this.#awaited = Infinity
@@ -87,23 +87,22 @@ export class World {
     return this.#pumping
   }
 
-  /** Carries out all that is due at the clock's now and waits for its end, deliveries included. What becomes due
-   *  meanwhile is waited for too, but not for ever: under a stream of new orders it ends when all is done that was
-   *  there at its start. And it ends where nothing is left but what others have in hand while something waits for the
-   *  clock that began since the walk did: they may be waiting for that, and only time moves it. Rejects with the reason
-   *  if the world is removed, or as `giveUp` does. */
+  /** Carries out all work that is due now, and waits for its end, deliveries included. Work that becomes due on the
+   *  way is included, but not for ever: under a stream of new orders, it ends when all work from its start is done.
+   *  It also ends if only others' work is left while something waits for the clock since the walk began, because
+   *  only moving the clock can end that. Rejects if the client is removed, or as `giveUp` does. */
   settle(giveUp: Promise<never>): Promise<void> {
     return this.#unlessRemoved((removal) => this.#settle([giveUp, removal]))
   }
 
-  /** Waits for something, but no longer than the world is there: then it rejects with the reason of the removal. */
+  /** Waits for a promise, and rejects with the reason of the removal if the client is removed. */
   whileThere<T>(wanted: Promise<T>): Promise<T> {
     return this.#unlessRemoved((removal) => Promise.race([wanted, removal]))
   }
 
   async #unlessRemoved<T>(act: (removal: Promise<never>) => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>()
-    // `act` may have ended before, and nobody listens any more.
+    // `act` may have ended before, without a listener.
     promise.catch(() => undefined)
     if (this.#removed !== null) reject(this.#removed)
     this.#onRemoval.add(reject)
@@ -134,17 +133,17 @@ export class World {
     }
   }
 
-  /** A walk takes the clock in its hands. What waits for the clock already does not concern it, unless it is what the
-   *  walk before had to leave others with. */
+  /** Marks the start of a walk. Waits for the clock that exist already do not concern it, unless the walk before had
+   *  to leave them. */
   beginWalk(): void {
     if (!this.#othersAreBusy()) this.#holds.clear()
-    // The one of the walk before keeps something of everybody who waited for it.
+    // The old promise would leak everything that waited for it.
     this.#holdBegun = Promise.withResolvers()
     this.clock.hold()
   }
 
-  /** Something begins to wait for the clock, for which somebody else waits in turn.
-   *  @returns says that it waits no longer */
+  /** Marks the start of a wait for the clock, on which others wait in turn.
+   *  @returns ends the mark */
   holdBegins(): () => void {
     if (!this.clock.isHeld) return () => {}
     const hold = Symbol()
@@ -154,17 +153,17 @@ export class World {
     return () => this.#holds.delete(hold)
   }
 
-  /** When the client's next thing is due, of those due later than `after` if that is given; null if nothing is. */
+  /** The client's next due time, later than `after` if given; null for none. */
   async nextDue(after?: EpochMs): Promise<EpochMs | null> {
     try {
       return earliest(await this.#dues(after))
     } catch (error) {
-      // Where the client has gone there is nothing left to ask.
+      // A removed client has nothing left to ask.
       throw this.#removed ?? error
     }
   }
 
-  /** Waits for the walks that were asked for before, and keeps later ones waiting until `release`. */
+  /** Waits for earlier walks, and blocks later ones until `release`. */
   async takeTurn(): Promise<() => void> {
     const before = this.#walks
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -173,7 +172,7 @@ export class World {
     return resolve
   }
 
-  /** Stops everything: the client is gone, or the emulator closes. Resolves when the pump has ended. */
+  /** Stops all work: the client is removed, or the emulator closes. Resolves when the pump has ended. */
   async remove(reason: EmulatorError): Promise<void> {
     this.#removed = reason
     for (const reject of this.#onRemoval) reject(reason)
@@ -185,7 +184,7 @@ export class World {
     return this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
   }
 
-  /** Whether nothing is left but what others have in hand, and they may be waiting for the clock. */
+  /** Whether only others' work is left, which may be waiting for the clock. */
   #othersMayWait(): boolean {
     if (this.#holds.size === 0) return false
     return !this.#queues.some((queue) => !queue.waitsForOthers && queue.busy(this.clientId) !== null)
@@ -202,7 +201,7 @@ export class World {
     return [...new Set(lists.flat())]
   }
 
-  /** What comes of the next whole pass of the pump. */
+  /** The result of the next full pass of the pump. */
   #pass(): Promise<Passed> {
     const { promise, resolve, reject } = Promise.withResolvers<Passed>()
     this.#nextPass.push(resolve)
@@ -224,7 +223,7 @@ export class World {
         const started = await this.#startReady(dues, { now, generation })
         if (started > 0) this.#again = true
         for (const resolve of waiting) resolve({ started, busyBefore })
-        // Woken meanwhile, it looks again.
+        // A wake during the pass makes it look again.
         if (!this.#again) this.#arm(dues, now)
       }
     } finally {
@@ -233,8 +232,8 @@ export class World {
     }
   }
 
-  /** Starts what was due first, and nothing that was due after it, so that a backlog is worked off in order. Where
-   *  that can't start because it waits for something in flight, everything else that is due goes ahead. */
+  /** Starts work in the order of due times, so that a backlog is worked off in order. If the oldest work waits for
+   *  something in flight, everything else that is due goes ahead. */
   async #startReady(dues: readonly (EpochMs | null)[], { now, generation }: Pass): Promise<number> {
     const first = earliest(dues)
     if (first === null || first > now) return 0
@@ -242,7 +241,7 @@ export class World {
     return started > 0 ? started : this.#startUntil(now, dues, generation)
   }
 
-  /** One queue's failure does not keep the others from starting. */
+  /** Starts the due work of all queues. One queue's failure does not stop the others. */
   async #startUntil(
     until: EpochMs,
     dues: readonly (EpochMs | null)[],
@@ -251,7 +250,7 @@ export class World {
     const failures: unknown[] = []
     let started = 0
     for (const [index, queue] of this.#queues.entries()) {
-      // What has nothing due is not asked: each answer of a webhook comes this way.
+      // Skips queues without due work: each answer of a webhook comes this way.
       if ((dues[index] ?? Infinity) > until) continue
       try {
         started += await queue.start(this.clientId, until, generation)
@@ -267,8 +266,8 @@ export class World {
     return Promise.all(this.#queues.map((queue) => queue.nextDue(this.clientId, after)))
   }
 
-  /** Sets the timer for what is due after `now`, the moment up to which everything was started. What was due before
-   *  that waits for something in flight, whose end wakes this world. */
+  /** Sets the timer for the next work after `now`. Older work waits for something in flight, whose end wakes this
+   *  world. */
   #arm(dues: readonly (EpochMs | null)[], now: EpochMs): void {
     clearTimeout(this.#timer)
     const next = earliest(dues.filter((due) => due !== null && due > now))
@@ -284,15 +283,15 @@ export class World {
   }
 }
 
-/** What came of a pass of the pump. */
+/** The result of a pass of the pump. */
 interface Passed {
-  /** How many things it has started. */
+  /** The number of started pieces of work. */
   readonly started: number
-  /** What was under way when it began: what ended since may have made something due that it did not see any more. */
+  /** The work under way at the start of the pass: its end may have made more work due than the pass saw. */
   readonly busyBefore: readonly Promise<void>[]
 }
 
-/** A look at what is due. */
+/** The due work found by one look. */
 interface Pass {
   readonly now: EpochMs
   readonly generation: Generation
@@ -303,21 +302,21 @@ function earliest(dues: readonly (EpochMs | null)[]): EpochMs | null {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Work that becomes due on a client's clock. The table behind it is the truth; timers are only hints. */
+/** Work that becomes due on a client's clock. The stored rows are the truth; timers are only hints. */
 export interface DueQueue {
-  /** When the client's earliest thing that could start is due, also in the past, of those due later than `after` if
-   *  that is given; null if there is none. */
+  /** The earliest due time of startable work of a client, past times included, later than `after` if given; null for
+   *  none. */
   nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
-  /** Starts what was due at or before `until`, by due time; answers how many things it started. Quick things are
-   *  done when it resolves; slow ones (deliveries) go on and are seen through `busy`.
-   *  @param generation of the world whose clock says that it is due; in another it starts nothing */
+  /** Starts the work that is due at or before `until`, by due time. Quick work is done when it resolves; slow work
+   *  (deliveries) goes on and shows in `busy`.
+   *  @param generation the generation of the clock; nothing starts under another one
+   *  @returns the number of started pieces of work */
   start(clientId: string, until: EpochMs, generation: Generation): Promise<number>
-  /** Which things (orders, by their ids) have work that is due at or before `until` or on its way; of some things
-   *  only, if `among` names them. */
+  /** The ids of orders with work that is due at or before `until` or on its way, among the given ids if there are
+   *  any. */
   unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
-  /** A promise for the end of something that this client waits for; null if it waits for nothing. */
+  /** Resolves when something that this client waits for ends; null if it waits for nothing. */
   busy(clientId: string): Promise<void> | null
-  /** Whether what it is busy with ends by somebody else's doing (the receiver of a webhook), who may wait in turn
-   *  for something that waits for the clock. */
+  /** Whether its running work ends by another party (a webhook receiver), which may wait in turn for the clock. */
   readonly waitsForOthers?: boolean
 }

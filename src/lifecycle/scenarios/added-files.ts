@@ -7,14 +7,12 @@ import { idOf, readCatalogScenario, repeatedIds, ScenarioFileError, textOf } fro
 import type { CatalogScenario, ScenarioSource } from './catalog.ts'
 import { yamlFilesAt } from './yaml-files.ts'
 
-/** Files are taken as they are once they have stayed the same for so long: editors write in several moves. */
+/** How long a file must stay unchanged before it is read: editors save in several steps. */
 const settledAfterMs = 80
 
-/** Follows the added scenarios while the emulator runs. An event only says that something may have changed; what has,
- *  follows from reading all files twice, a moment apart, with the same result. So it does not matter whether an editor
- *  writes into a file or puts a new one in its place.
- *
- *  Does not keep the process alive. What cannot be watched is told and left alone. */
+/** Watches the added scenario files while the emulator runs. A file event is only a hint: the change follows from
+ *  reading all files twice with the same result, so it does not matter how an editor saves. A folder that cannot be
+ *  watched is reported and skipped. The watcher does not keep the process alive. */
 export class ScenarioWatch {
   readonly #paths: readonly string[]
   readonly #added: AddedScenarios
@@ -22,7 +20,7 @@ export class ScenarioWatch {
   readonly #watchers = new Map<string, Watched>()
   readonly #unwatched = new Set<string>()
   #last: Snapshot | null = null
-  /** Calls the coming look off; null while none is coming. */
+  /** Cancels the scheduled look at the files; null while none is scheduled. */
   #cancel: (() => void) | null = null
   #stopped = false
 
@@ -35,7 +33,7 @@ export class ScenarioWatch {
   start(): void {
     if (this.#paths.length === 0) return
     this.#watchAll()
-    // Something may have changed between the first reading and the first watcher.
+    // A file may have changed between the first reading and the first watcher.
     this.#mayHaveChanged()
   }
 
@@ -47,7 +45,7 @@ export class ScenarioWatch {
   }
 
   #mayHaveChanged(): void {
-    // A look that is coming is not put off: something else in the folder may change all the time.
+    // A scheduled look is not postponed: another file in the folder may change all the time.
     if (!this.#stopped) this.#cancel ??= soon(settledAfterMs, () => this.#look())
   }
 
@@ -76,7 +74,7 @@ export class ScenarioWatch {
       known.names = names
       return
     }
-    // Another folder of the same name has taken its place.
+    // Another folder of the same name has replaced it.
     if (known !== undefined) this.#forget(folder, known.watcher)
     if (inode === undefined) return
     try {
@@ -97,7 +95,7 @@ export class ScenarioWatch {
     this.#watchers.delete(folder)
   }
 
-  /** Told once for each folder. */
+  /** Reports a folder that cannot be watched, once. */
   #cannotWatch(folder: string, error: unknown): void {
     if (this.#unwatched.has(folder) || this.#stopped) return
     this.#unwatched.add(folder)
@@ -107,7 +105,7 @@ export class ScenarioWatch {
   }
 }
 
-/** What is of interest in a folder. */
+/** The file names to watch in a folder. */
 type Names = 'all' | Set<string>
 
 interface Watched {
@@ -116,8 +114,8 @@ interface Watched {
   names: Names
 }
 
-/** Every folder that holds scenarios, the parent of each path, which may be replaced by another of its name, and the
- *  folders that links to files lead to. */
+/** All folders to watch: folders with scenarios, the parent of each path (which may be replaced), and the targets of
+ *  links. */
 function foldersOf(paths: readonly string[]): Map<string, Names> {
   const folders = new Map<string, Names>()
   const addName = (path: string) => {
@@ -140,7 +138,7 @@ function foldersOf(paths: readonly string[]): Map<string, Names> {
 
 const inodeOf = (folder: string): number | undefined => quietly(() => statSync(folder).ino)
 
-/** undefined if nothing is there any more, or it may not be read. */
+/** Returns undefined if the file is gone or unreadable. */
 function quietly<T>(look: () => T): T | undefined {
   try {
     return look()
@@ -153,24 +151,24 @@ function sameFiles(a: Snapshot, b: Snapshot): boolean {
   return a.size === b.size && [...a].every(([file, text]) => b.has(file) && sameText(text, b.get(file)))
 }
 
-/** The added files as they are at one moment; a problem stands for what cannot be read. */
+/** The added files at one time, as text; a problem stands for an unreadable file. */
 export type Snapshot = ReadonlyMap<string, string | SourceProblem>
 
 interface AddedFile {
   readonly text: string | SourceProblem
-  /** The last version that was right. */
+  /** The last version without problems. */
   readonly good: CatalogScenario | null
   readonly problems: readonly SourceProblem[]
 }
 
-/** The scenarios that a user has added (`--scenarios`). If several paths have a file with the same
- *  id, the last path counts; within one path that is a mistake. */
+/** The scenarios that a user has added (`--scenarios`). If several paths have a file with the same id, the last path
+ *  counts; within one path that is a mistake. */
 export class AddedScenarios implements ScenarioSource {
   readonly #paths: readonly string[]
   #files: ReadonlyMap<string, AddedFile> = new Map()
   #byId: ReadonlyMap<string, AddedFile> = new Map()
 
-  /** @throws ScenarioFileError with everything that is wrong in all of them */
+  /** @throws ScenarioFileError with all problems of all files */
   constructor(paths: readonly string[]) {
     this.#paths = paths
     const missing = paths.filter((path) => !existsSync(path)).map(noSuchFile)
@@ -186,19 +184,18 @@ export class AddedScenarios implements ScenarioSource {
     return this.#byId.get(id)?.good ?? undefined
   }
 
-  /** What is wrong with the file of a scenario as it is now; the scenario in use is an older version then. */
+  /** The problems of a scenario's present file; its last good version is in use. */
   problemsWith(id: string): readonly SourceProblem[] {
     return this.#byId.get(id)?.problems ?? []
   }
 
-  /** What is wrong with the files as they are now, and the ids that they would have. */
+  /** The problems of all present files, with the ids that the files would have. */
   problems(): readonly (SourceProblem & { readonly id: string })[] {
     return [...this.#files].flatMap(([file, { problems }]) =>
       problems.map((problem) => ({ ...problem, id: idOf(file) })),
     )
   }
 
-  /** Reads every file that there is now. */
   snapshot(): Snapshot {
     const now = new Map<string, string | SourceProblem>()
     for (const { files, problems } of this.#paths.map(yamlFilesAt)) {
@@ -208,8 +205,9 @@ export class AddedScenarios implements ScenarioSource {
     return now
   }
 
-  /** Takes the files as they are now: what is right is used from now on, what is broken keeps its last good version,
-   *  what is gone is gone. Answers what is new. */
+  /** Takes over the present files. Correct ones are used, broken ones keep their last good version, missing ones are
+   *  removed.
+   *  @returns the changes */
   update(now: Snapshot): ScenarioNews[] {
     const before = this.#files
     const removed = [...before.keys()].filter((file) => !now.has(file)).map((file) => newsOf(file, 'removed'))
@@ -231,7 +229,7 @@ export class AddedScenarios implements ScenarioSource {
   }
 }
 
-/** Whether a file has stayed as it was. */
+/** Whether a file is unchanged. */
 export function sameText(
   a: string | SourceProblem | undefined,
   b: string | SourceProblem | undefined,

@@ -7,7 +7,8 @@ import { formatProblem, type SourceProblem } from '../../domain/text/yaml-source
 import type { CatalogScenario, ScenarioSource } from './catalog.ts'
 import { yamlFilesAt } from './yaml-files.ts'
 
-/** Scenario files that can't be used. The message has a line `file:line:column: what is wrong` for each problem. */
+/** Thrown for scenario files that cannot be used. The message has a line `file:line:column: problem` for each
+ *  problem. */
 export class ScenarioFileError extends Error {
   constructor(problems: readonly SourceProblem[]) {
     super(problems.map(formatProblem).join('\n'))
@@ -15,10 +16,10 @@ export class ScenarioFileError extends Error {
   }
 }
 
-/** The id that the scenario in a file has. */
+/** The id of the scenario in a file. */
 export const idOf = (file: string): string => basename(file, extname(file))
 
-/** One problem for each scenario file whose id an earlier file in the folder has. */
+/** Finds the scenario files in a folder whose id an earlier file has. */
 export function repeatedIds(files: readonly string[]): SourceProblem[] {
   const first = new Map<string, string>()
   return files.flatMap((file) => {
@@ -33,11 +34,11 @@ export function repeatedIds(files: readonly string[]): SourceProblem[] {
   })
 }
 
-/** What is in a file, or why it cannot be read. */
+/** The text of a file, or the reason why it cannot be read. */
 export function textOf(file: string): string | SourceProblem {
   try {
     const stat = statSync(file)
-    // A pipe would keep the emulator waiting, a device would never end.
+    // A pipe would block the emulator, a device would never end.
     if (!stat.isFile()) return { file, line: 1, column: 1, message: 'is not a readable file' }
     if (stat.size > fileText.bytes) return { file, line: 1, column: 1, message: tooLarge(fileText) }
     return readFileSync(file, 'utf8')
@@ -47,7 +48,7 @@ export function textOf(file: string): string | SourceProblem {
   }
 }
 
-/** The scenario that the text of a file describes, or everything that is wrong with it. */
+/** Parses the text of a scenario file into a scenario, or into all its problems. */
 export function readCatalogScenario(
   text: string,
   file: string,
@@ -59,7 +60,7 @@ export function readCatalogScenario(
   return { found: { scenario, version: versionOf(scenario), text, from, file } }
 }
 
-/** The scenarios that ship. Files are found by their id, so each is read when it is first asked for. */
+/** The built-in scenarios by id. Each file is read when it is first needed. */
 export class BuiltInScenarios implements ScenarioSource {
   readonly #files: ReadonlyMap<string, string>
   readonly #read = new Map<string, CatalogScenario>()

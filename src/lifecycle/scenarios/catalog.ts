@@ -4,10 +4,10 @@ import { EmulatorError } from '../../domain/text/errors.ts'
 import { nearest } from '../../domain/text/issue-words.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Versions kept at hand: enough for those in use, though a test may put a scenario of its own for each case. */
+/** The number of cached versions: enough for those in use, even if each test uploads its own scenario. */
 const atHand = 500
 
-/** Scenarios as they were when orders began with them, so that an edited file disturbs no running order. */
+/** The scenario versions that running orders started with, so that editing a file disturbs no order. */
 export class ScenarioVersions {
   readonly #store: Store
   readonly #known = new Map<string, Scenario>()
@@ -16,7 +16,7 @@ export class ScenarioVersions {
     this.#store = store
   }
 
-  /** Keeps a scenario before the first order begins with it. */
+  /** Stores a scenario before the first order starts with it. */
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
     if (this.#known.has(version)) return
     const scenarioJson = JSON.stringify(scenario)
@@ -24,9 +24,9 @@ export class ScenarioVersions {
     this.#remember(version, scenario)
   }
 
-  /** The scenario that an order follows.
+  /** The scenario version of an order.
    *  @throws scenario_outdated
-   *  @throws {Error} if the store lost it (it was kept before the order was) */
+   *  @throws {Error} if the store lost it */
   async of(order: Pick<Order, 'scenario'>): Promise<Scenario> {
     const { version, id } = order.scenario
     const known = this.#known.get(version)
@@ -41,7 +41,7 @@ export class ScenarioVersions {
     return scenario
   }
 
-  /** The same; null if it was stored in a form that this version does not read. */
+  /** The scenario version of an order; null if it is stored in a form that this version cannot read. */
   async readable(order: Pick<Order, 'scenario'>): Promise<Scenario | null> {
     try {
       return await this.of(order)
@@ -58,29 +58,29 @@ export class ScenarioVersions {
   }
 }
 
-/** A scenario that can be chosen, under the hash of its content. */
+/** A scenario that can be chosen, with the hash of its content. */
 export interface CatalogScenario {
   readonly scenario: Scenario
   readonly version: string
-  /** As it was written. */
+  /** The source text. */
   readonly text: string
-  /** Where it came from: it ships, a file that was added, or `PUT /_emulator/scenarios/{id}`. */
+  /** Its origin: built in, an added file, or `PUT /_emulator/scenarios/{id}`. */
   readonly from: 'built-in' | 'file' | 'put'
-  /** null for what came over the control API. */
+  /** null for an uploaded scenario. */
   readonly file: string | null
 }
 
-/** Scenarios of one origin. */
+/** The scenarios of one origin. */
 export interface ScenarioSource {
   ids(): Iterable<string>
   find(id: string): CatalogScenario | undefined
 }
 
-/** The scenarios that can be chosen by id. */
+/** All scenarios that can be chosen by id. */
 export class ScenarioCatalog {
   readonly #sources: readonly ScenarioSource[]
 
-  /** @param sources of those that have the same id, the first one's holds */
+  /** @param sources in order of precedence */
   constructor(...sources: readonly ScenarioSource[]) {
     this.#sources = sources
   }
@@ -108,14 +108,14 @@ export class ScenarioCatalog {
     })
   }
 
-  /** The id that a mistaken one probably meant.
-   *  @param kind only of scenarios that serve this kind of order */
+  /** The id that a mistyped one probably meant.
+   *  @param kind restricts it to scenarios for this kind of order */
   nearest(id: string, kind?: OrderKind): string | undefined {
     const others = this.ids().filter((other) => other !== id)
     return nearest(id, kind === undefined ? others : others.filter((other) => this.serves(other, kind)))
   }
 
-  /** Whether there is such a scenario and orders of this kind can follow it. */
+  /** Whether a scenario exists and orders of this kind can follow it. */
   serves(id: string, kind: OrderKind): boolean {
     const kinds = this.find(id)?.scenario.for
     return kinds === null || kinds?.includes(kind) === true

@@ -9,30 +9,30 @@ import type { Clients } from '../clients.ts'
 import type { SweepBehaviours } from '../sweep-behaviours.ts'
 import type { CatalogScenario, ScenarioCatalog } from './catalog.ts'
 
-/** The scenario that a new order gets, what chose it, and a note for the journal on each selector passed over. */
+/** The scenario of a new order, the reason for it, and a note for the request log on each ignored selector. */
 export interface ChosenScenario {
   readonly found: CatalogScenario
   readonly why: string
-  /** The planned choice that it takes, if one chose it. */
+  /** The planned scenario that the order uses up, if that was the reason. */
   readonly takes: Binding | undefined
   readonly notes: readonly string[]
 }
 
-/** What a create call says about its scenario beside the order itself. */
+/** The hints in a create call about the wanted scenario, beside the order itself. */
 export interface ScenarioHints {
   readonly control?: string | null
   readonly header: string | null
   readonly metadata: string | null
 }
 
-/** What of a create call may name a scenario. */
+/** The fields of a create call that may name a scenario. */
 export interface CreateCall
   extends Pick<Selectors, 'email' | 'requestDescription' | 'userMessage' | 'fiatAmount'> {
   readonly requestId: string
   readonly kind: OrderKind
 }
 
-/** The same of an order that is wanted. */
+/** The same fields of an order created over the control API. */
 export const callOf = (order: NewOrder): CreateCall => ({
   requestId: order.requestId,
   kind: order.kind,
@@ -42,7 +42,7 @@ export const callOf = (order: NewOrder): CreateCall => ({
   userMessage: order.request.userMessage,
 })
 
-/** Chooses the scenario of a new order: by what its create call says, what a test has planned, and its client. */
+/** Chooses the scenario of a new order: by its create call, a plan of the test, or its client. */
 export class ScenarioChooser {
   readonly #store: Store
   readonly #clients: Clients
@@ -64,7 +64,7 @@ export class ScenarioChooser {
     this.#behaviours = around.behaviours
   }
 
-  /** The scenario that a create call gets as things stand. Takes nothing yet. */
+  /** Finds the scenario that a create call would get now, and uses up nothing yet. */
   async choose(client: Client, call: CreateCall, hints: ScenarioHints): Promise<ChosenScenario> {
     const { clientId, defaultScenario } = client
     const binding = await this.#store.bindingFor(clientId, call.requestId)
@@ -76,7 +76,7 @@ export class ScenarioChooser {
   }
 }
 
-/** All that may name a scenario for a call. */
+/** All selectors that may name a scenario for a call. */
 function selectorsOf(
   { email, requestDescription, userMessage, fiatAmount }: CreateCall,
   { control = null, header, metadata }: ScenarioHints,
@@ -97,8 +97,8 @@ function selectorsOf(
   }
 }
 
-/** Takes the first of the named scenarios that exists and serves this kind of order.
- *  @throws {Error} if not even `happy` is there (the package is broken) */
+/** Takes the first named scenario that exists and serves this kind of order.
+ *  @throws {Error} if even `happy` is missing (the package is broken) */
 function firstFitting(
   named: readonly Selected[],
   kind: OrderKind,
@@ -124,8 +124,8 @@ function firstFitting(
   throw new Error('the built-in scenario "happy" is missing')
 }
 
-/** The choice, with a note of the parts that it draws for an order.
- *  @param key what they are drawn by: seed, clientId, requestId */
+/** Adds a note with the random parts that an order gets.
+ *  @param key the seed, clientId and requestId that decide the parts */
 function withDrawn(
   chosen: ChosenScenario,
   key: readonly [seed: string, clientId: string, requestId: string],

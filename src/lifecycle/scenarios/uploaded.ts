@@ -7,8 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { Load } from '../world-loader.ts'
 import type { CatalogScenario, ScenarioSource } from './catalog.ts'
 
-/** The scenarios that came over the control API. They go before all others, and live as long as the database or
- *  until a reset. */
+/** The scenarios uploaded over the control API. They take precedence over all others, and are stored until a reset. */
 export class UploadedScenarios implements ScenarioSource {
   readonly #store: Store
   readonly #onError: (error: unknown) => void
@@ -27,12 +26,12 @@ export class UploadedScenarios implements ScenarioSource {
     return this.#byId.get(id)
   }
 
-  /** What is wrong with texts, as with a scenario that comes; a line or more for each. */
+  /** The problems of scenario texts, as an upload would report them; one or more lines each. */
   static problemsWith(texts: readonly { readonly id: string; readonly text: string }[]): string[] {
     return texts.map(({ id, text }) => read(id, text)).filter((result) => typeof result === 'string')
   }
 
-  /** Reads those that the store has. One that this version no longer understands is left out, and told of. */
+  /** Loads stored scenarios. A scenario that this version cannot read is left out and reported. */
   readonly load: Load = async () => {
     const kept = (await this.#store.scenarioTexts()).map(({ id, text }) => [id, read(id, text)] as const)
     return () => {
@@ -44,7 +43,8 @@ export class UploadedScenarios implements ScenarioSource {
     }
   }
 
-  /** Uses a scenario for coming orders. @throws invalid_input with a line `id:line:column: ...` for each problem */
+  /** Uses a scenario for coming orders.
+   *  @throws invalid_input with a line `id:line:column: ...` for each problem */
   async put(id: string, text: string): Promise<CatalogScenario> {
     const result = read(id, text, sentText)
     if (typeof result === 'string') throw new EmulatorError('invalid_input', { problems: result })
@@ -53,14 +53,15 @@ export class UploadedScenarios implements ScenarioSource {
     return result
   }
 
-  /** Takes one back, so that what it stood before holds again. @returns whether it was there */
+  /** Removes an uploaded scenario, so that one of the same id from a file holds again.
+   *  @returns whether it existed */
   async remove(id: string): Promise<boolean> {
     if (!this.#byId.has(id)) return false
     await this.#store.deleteScenarioText(id)
     return this.#byId.delete(id)
   }
 
-  /** A reset has removed them from the store. */
+  /** Forgets all uploads after a reset removed them from the store. */
   forgetAll(): void {
     this.#byId.clear()
   }

@@ -2,23 +2,20 @@ import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:
 import { extname, join } from 'node:path'
 import type { SourceProblem } from '../../domain/text/yaml-source.ts'
 
-/** What a file or folder holds for a command that reads YAML files. */
+/** The entries at a path, for commands that read YAML files. */
 export interface YamlFiles {
-  /** The path itself if it is a file; of a folder every `.yaml` and `.yml` file, at any depth. */
+  /** The path itself if it is a file; of a folder, every `.yaml` and `.yml` file at any depth. */
   readonly files: string[]
-  /** Those of the files that are symbolic links. */
+  /** The files that are symbolic links. */
   readonly links: string[]
-  /** The folders that were searched. */
   readonly folders: string[]
-  /** Other entries, with the reason where it does not follow from the name. */
+  /** Other entries, with the reason where it is not obvious from the name. */
   readonly ignored: string[]
-  /** Folders that cannot be read. */
   readonly problems: SourceProblem[]
 }
 
-/** Finds the YAML files at a path; nothing if the path does not exist. In a folder it skips names with a leading dot
- *  (`.git`, the side files of macOS and Emacs, a ConfigMap's `..data`) and `node_modules`, follows links to files, and
- *  does not follow links to folders. */
+/** Finds the YAML files at a path; none if the path does not exist. In a folder, names with a leading dot and
+ *  `node_modules` are skipped, links to files are followed, and links to folders are not. */
 export function yamlFilesAt(path: string): YamlFiles {
   const found: YamlFiles = { files: [], links: [], folders: [], ignored: [], problems: [] }
   try {
@@ -59,7 +56,7 @@ function addFile(path: string, entry: Dirent | Stats, { files, links }: YamlFile
   if (entry.isSymbolicLink()) links.push(path)
 }
 
-/** Why a link in a folder is not followed; null if it leads to a file. */
+/** The reason why a link in a folder is not followed; null if it leads to a file. */
 function deadEndOf(link: string): string | null {
   try {
     const stat = statSync(link, { throwIfNoEntry: false })
