@@ -1,17 +1,17 @@
-/** How many entries of the journal are kept. */
+/** The bound of the request log, in entries. */
 export interface JournalBound {
-  /** Of all clients together. */
+  /** The maximum for all clients together. */
   readonly all: number
-  /** So many of each client are kept in any case: a busy one must not take from the others what their tests ask for.
-   *  What names no known client counts as one more. */
+  /** The number kept of each client in any case, so that a busy client does not evict entries that other tests need.
+   *  Requests of unknown clients count as one client. */
   readonly each: number
-  /** If given, all of them together are looked at, and the oldest give way until the rest have no more bytes than this,
-   *  whosever they are. It takes a look at every entry, so not every append asks for it. */
+  /** If given, the maximum of bytes: the oldest entries of any client are evicted above that. It requires a look at
+   *  every entry, so not every append asks for it. */
   readonly bytes?: number
 }
 
-/** How many entries have to go, by whose they are: of those who have most, until no more than the bound are left.
- *  @param counts how many there are, by whose they are */
+/** The number of entries to evict per client, from the clients with most entries.
+ *  @param counts the present numbers of entries */
 export function surplusOf<Whose>(
   counts: ReadonlyMap<Whose, number>,
   { all, each }: JournalBound,
@@ -19,7 +19,7 @@ export function surplusOf<Whose>(
   let surplus = [...counts.values()].reduce((sum, count) => sum + count, 0) - all
   const left = new Map(counts)
   const ranked = [...counts].toSorted(([, a], [, b]) => b - a).map(([whose]) => whose)
-  // Each round brings those with most down to the next below them, and ends where there is nobody left to take from.
+  // Each round brings the largest clients down to the next largest, and ends when nothing is left to take.
   for (let n = 1; n <= ranked.length && surplus > 0; n++) {
     const most = ranked.slice(0, n)
     const next = ranked[n]

@@ -1,5 +1,5 @@
-/** The members that lists can be asked for, by their names in the control API. A list looks through all that its
- *  client has, but where `requestId` or `orderId` is given whole. */
+/** The fields that lists can be filtered by, as the control API names them. Only a complete `requestId` or `orderId`
+ *  uses an index; other filters scan the client's data. */
 export const listFields = {
   orders: [
     'orderId',
@@ -11,7 +11,7 @@ export const listFields = {
     'fiatAmount',
     'currencyId',
     'orderStatus',
-    // Another word for it.
+    // A synonym.
     'status',
     'paymentStatus',
     'settlementStatus',
@@ -35,5 +35,5 @@ export const listFields = {
   requests: ['id', 'clientId', 'operation', 'requestId', 'method', 'path', 'status', 'diagnosis.cause'],
 } as const
 
-/** What a list can be asked for beside its usual filters: texts, which may end in `*`. */
+/** A filter of a list beside the usual ones: texts, which may end in `*`. */
 export type ListField<Kind extends keyof typeof listFields> = (typeof listFields)[Kind][number]

@@ -1,5 +1,5 @@
-/** SQLite cannot be loaded on this machine. The message is one line: what is missing, and where it would run.
- *  The program ends with exit code 2 on it. */
+/** Thrown if SQLite cannot be loaded on this machine. The message is one line: what is missing, and where it would
+ *  run. The program then ends with exit code 2. */
 export class SqliteUnavailable extends Error {
   constructor(message: string) {
     super(message.replaceAll(/\s*\n\s*/g, ' '))
@@ -7,11 +7,11 @@ export class SqliteUnavailable extends Error {
   }
 }
 
-/** The database file cannot be used. The message is one line: the cause and the remedy. Nothing was changed.
- *  The program ends with exit code 2 on it. */
+/** Thrown if the database file cannot be used. The message is one line: the cause and the remedy. Nothing was
+ *  changed. The program then ends with exit code 2. */
 export class DatabaseRefused extends Error {
-  /** @param cause goes on from "The database <file>", without a full stop
-   *  @param remedy what to do, as one or more sentences */
+  /** @param cause continues "The database <file>", without a full stop
+   *  @param remedy the action for the user, in one or more sentences */
   constructor(file: string, cause: string, remedy: string) {
     super(`The database ${JSON.stringify(file)} ${cause}. ${remedy}`.replaceAll(/\s*\n\s*/g, ' '))
     this.name = 'DatabaseRefused'

@@ -17,209 +17,212 @@ import type { Where } from '../domain/text/where.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { JournalBound } from './journal-bound.ts'
 
-/** What outlives a request: the only way to the data of the emulator.
+/** The store: the only way to the data of the emulator. `test/store/conformance` holds each implementation to this
+ *  contract.
  *
- *  Each verb is one transaction. It resolves once that is committed; if it rejects, nothing has changed. Arguments and
- *  answers are plain data. `test/store/conformance.ts` holds every implementation to what is written here.
+ *  Each verb is one transaction. Its promise resolves after the commit; if it rejects, nothing has changed. Arguments and
+ *  results are plain data.
  *
- *  - **Order.** The verbs of one process take effect in the order of their calls, whether their promises have been
- *    awaited or not. What is read is as of a moment after the call.
- *  - **Generations.** Each client's world has a number, its generation. Making, emptying or replacing the world gives it
- *    a higher one, and no other world ever has the same. Whoever decides something hands in the generation that he
- *    decided under; if the world has another one by then, or is gone, the verb throws `world_ended` and he decides
- *    anew. So nothing of an old world follows the verb that ended it.
+ *  - **Order.** The verbs of one process take effect in the order of their calls, whether awaited or not. A read sees
+ *    each write that was called before it.
+ *  - **Generations.** Each client has a generation, a number that never occurs twice. Creating, emptying or replacing a
+ *    client raises it. A write carries the generation that it was decided under. If the client has another one by
+ *    then, or is gone, the verb throws `world_ended`, and the caller decides again. So no write from before a reset
+ *    takes effect after it.
  *  - **Errors** are `EmulatorError`s with the code that the verb names; a full disk is `disk_full`. A list throws
  *    `bad_cursor` for a cursor that none of its pages gave. */
 export interface Store {
   // ---- start and end -----------------------------------------------------------------------------
 
-  /** Called once, before all others, by whoever takes up the work; also by one that follows another in the same process.
-   *  It ends what the one before has left open: what was in flight is due again at its old due time, with that attempt
-   *  as `unknown`; what waited for the answer of a create call is due at its creation, or as much later as its plan
-   *  says. Answers the seed, which is `seed` if there was none before. */
+  /** Called once, before all others, by the engine that takes over; also by one that follows another in the same
+   *  process. Ends work that was left open: deliveries in flight are due again at their old due time, with that
+   *  attempt as `unknown`; deliveries that waited for the answer of a create call are due at their creation, or
+   *  later by their plan. Resolves with the seed, which is `seed` if there was none. */
   begin(seed: string): Promise<string>
-  /** Completes what was called before. Every later call rejects; closing again does nothing. */
+  /** Completes earlier calls. Every later call rejects; closing again does nothing. */
   close(): Promise<void>
 
   // ---- clients -----------------------------------------------------------------------------------
 
-  /** Adds a client, and begins its world. Throws `client_exists` if its clientId is taken, or its access token opens
-   *  another client: it is that client's own, or was given out to it. */
+  /** Adds a client under a new generation. Throws `client_exists` if its clientId is taken, or if its access token
+   *  is another client's own or was issued to one. */
   createClient(client: Client): Promise<Generation>
-  /** Replaces a client's record but for `clientId` and `began`; its world stays. Throws `client_unknown`;
-   *  `client_exists` if its access token opens another client. */
+  /** Replaces a client's record except `clientId` and `began`; its data stays. Throws `client_unknown`;
+   *  `client_exists` if its access token belongs to another client. */
   saveClient(client: Client): Promise<void>
-  /** Removes a client with its world (see `reset`). Throws `client_unknown`. */
+  /** Removes a client with its data (see `reset`). Throws `client_unknown`. */
   deleteClient(clientId: string): Promise<void>
-  /** All clients, in the order of their making. */
+  /** All clients, in the order of their creation. */
   clients(): Promise<KeptClient[]>
-  /** Moves the clocks of several clients; passes over those whose world has another generation by now. */
+  /** Stores the clocks of several clients; ignores clients whose generation has changed. */
   saveClocks(clocks: readonly KeptClock[]): Promise<void>
 
   // ---- access tokens -----------------------------------------------------------------------------
 
-  /** Keeps a token that was given out, and forgets those of its client that expired before `forgetBefore`.
-   *  Throws `world_ended`; `client_exists` if the token was given out before, or is another client's own. */
+  /** Stores an issued token, and removes those of its client that expired before `forgetBefore`. Throws
+   *  `world_ended`; `client_exists` if the token was issued before, or is another client's own. */
   saveToken(token: IssuedToken, generation: Generation, forgetBefore: EpochMs): Promise<void>
-  /** The tokens that were given out and not forgotten, oldest first. */
+  /** The stored issued tokens, oldest first. */
   tokens(): Promise<IssuedToken[]>
 
   // ---- orders ------------------------------------------------------------------------------------
 
-  /** Writes a decision, all of it or nothing: the order, its history, the deliveries of its events, the binding that it
-   *  uses up, what happens to its client, and the order that begins with it.
-   *  For a new order (version 1) it throws `order_exists` if the requestId has an order of that charge, or is another
-   *  client's where it must be unique among all; `order_id_taken`; and `binding_used`. For a later version, of which the
-   *  identity (orderId, requestId, clientId, charge, token) is not written again, `stale_order` if the version below it
-   *  is not the one that is kept. Throws `world_ended`. */
+  /** Writes a decision, all or nothing: the order, its history, the deliveries of its events, the planned scenario
+   *  that it uses up, the change of its client, and the order that starts with it. A new order (version 1) throws
+   *  `order_exists` if the requestId has an order of that charge, or is another client's where it must be globally
+   *  unique; `order_id_taken`; and `binding_used`. A later version throws `stale_order` if the stored version is not
+   *  the one below it; its identity (orderId, requestId, clientId, charge, token) is not written again. Throws
+   *  `world_ended`. */
   commit(decision: Decision, generation: Generation): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
   /** The order whose payment page this token opens. */
   findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, by charge. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
-  /** Whether a client other than this one has used the requestId (N16). */
+  /** Whether another client has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>
-  /** Orders in the order of their making. */
+  /** Lists orders in the order of their creation. */
   listOrders(query: ListQuery): Promise<Page<Order>>
-  /** The users of orders, by clientId and key; the other way round with `newestFirst`. */
+  /** Lists the users of orders, by clientId and key; in reverse with `newestFirst`. */
   listUsers(query: Pick<ListQuery, 'clientId' | 'cursor' | 'limit' | 'newestFirst'>): Promise<Page<User>>
-  /** What has become of some orders, by orderId; unknown ones are left out. Simulations that name an order count if they
-   *  are its client's. */
+  /** The history and deliveries of orders, by orderId; unknown ones are left out. Simulations that name an order
+   *  count if they are of the same client. */
   pastsOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderPast>>
-  /** A client's orders whose next step is due at or before `until`, by due time, then in the order of their making. */
+  /** A client's orders whose next step is due at or before `until`, by due time, then in the order of their
+   *  creation. */
   dueOrders(clientId: string, until: EpochMs, limit: number): Promise<Order[]>
-  /** The ids of those orders; only of those in `among`, if that is given. */
+  /** The ids of a client's orders whose next step is due at or before `until`, restricted to `among` if given. */
   ordersDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
-  /** When the client's earliest step is due, of those due later than `after` if that is given; null if none is. */
+  /** The due time of the client's earliest step, later than `after` if given; null for none. */
   nextOrderDue(clientId: string, after?: EpochMs): Promise<EpochMs | null>
 
   // ---- scenarios ---------------------------------------------------------------------------------
 
-  /** Keeps a compiled scenario under the hash of its content; keeping it again changes nothing. */
+  /** Stores a compiled scenario under the hash of its content; storing it again changes nothing. */
   saveScenarioVersion(version: string, compiled: CompiledScenario): Promise<void>
   findScenarioVersion(version: string): Promise<CompiledScenario | null>
-  /** Keeps the text of a scenario that came over the control API, in place of an earlier one of its id. */
+  /** Stores the text of an uploaded scenario, in place of an earlier one of its id. */
   saveScenarioText(id: string, text: string): Promise<void>
-  /** Forgets one of those texts, if it is there. */
+  /** Removes the text of an uploaded scenario, if it exists. */
   deleteScenarioText(id: string): Promise<void>
-  /** Those texts, by id. */
+  /** The texts of uploaded scenarios, by id. */
   scenarioTexts(): Promise<ScenarioText[]>
   /** Plans a scenario for coming orders. */
   addBinding(binding: Binding): Promise<void>
-  /** The binding that a new order would take: the most particular first (client and requestId, requestId, client, any),
-   *  among equals the oldest; null if none fits. */
+  /** The plan that a new order would use: the most specific first (client and requestId, requestId, client, any),
+   *  among equals the oldest; null if none matches. */
   bindingFor(clientId: string, requestId: string): Promise<Binding | null>
-  /** Bindings that are not used up, oldest first; of all clients, or those that belong to one. */
+  /** Lists plans that are not used up, oldest first; of all clients, or of one. */
   listBindings(query: ListQuery): Promise<Page<Binding>>
-  /** Takes bindings back: all, those that belong to a client, or the one of an id; answers how many. */
+  /** Removes plans: all, those of a client, or the one of an id.
+   *  @returns the number of removed plans */
   deleteBindings(which: { id?: string | undefined; clientId?: string | undefined }): Promise<number>
-  /** Counts a call for the rules of a scenario that fit it: in their order, each that is not over (`verdictOf`), up to
-   *  the first that answers it. Answers that rule and how many calls it has counted with this one; null if none answers.
-   *  The counts are of client, requestId, scenario and rule, whether there is an order or not.
-   *  Where one answers, and the scenario comes from a binding that is not for this requestId alone, the requestId gets
-   *  one of its orders: `pins` says which part. Throws `binding_used`, and counts nothing, if there is none left or that
-   *  part is kept already; `world_ended`. */
+  /** Counts a call for the matching rules of a scenario, in their order: each rule with answers left (`verdictOf`),
+   *  up to the first that answers it. Resolves with that rule and its count including this call; null if none
+   *  answers. Counts are by client, requestId, scenario and rule, with or without an order. If a rule answers, and
+   *  the scenario comes from a plan that is not for this requestId alone, one order of the plan is reserved for the
+   *  requestId: `pins` says which part. Throws `binding_used`, and counts nothing, if none is left or that part is
+   *  reserved already; `world_ended`. */
   countAnswer(call: CountedCall): Promise<{ rule: CountedRule; calls: number } | null>
 
   // ---- planned faults ----------------------------------------------------------------------------
 
-  /** Adds a fault that nothing has met yet. Its id follows from the seed and from how many were planned before it, of its
-   *  client or of all, since that world began (`faultId`). Throws `client_unknown`. */
+  /** Adds a fault. Its id follows from the seed and the number of faults planned before, of its client or of all,
+   *  since the last reset (`faultId`). Throws `client_unknown`. */
   addFault(fault: Omit<StoredFault, 'id'>, seed: string): Promise<StoredFault & FaultCount>
   /** All faults, oldest first. */
   faults(): Promise<(StoredFault & FaultCount)[]>
-  /** Counts a call for the faults that fit it: in their order, each that is not over (`faultVerdict`), up to the first
-   *  that is done to it, which is `hit`. Those that are no longer there are passed over. */
+  /** Counts a call for matching faults, in their order: each unfinished one (`faultVerdict`), up to the first that
+   *  applies, which is `hit`. Removed faults are ignored. */
   countFault(fitting: readonly FittingFault[]): Promise<FaultsMet & { hit: FaultCount | null }>
-  /** Removes faults: all, those that belong to a client, or the one of an id; answers how many. */
+  /** Removes faults: all, those of a client, or the one of an id.
+   *  @returns the number of removed faults */
   deleteFaults(which: { id?: string | undefined; clientId?: string | undefined }): Promise<number>
 
   // ---- deliveries --------------------------------------------------------------------------------
   //
-  // A delivery is claimable when it is pending, not in flight, due, and no earlier delivery of its order (lower
-  // `sequence`) that is due too, or waits for an answer, is still before the end of its first attempt. Retries block
-  // nothing, nor does what is delayed (N46).
+  // A delivery is claimable when it is pending, not in flight, due, and not blocked. It is blocked by an earlier delivery
+  // of its order (lower `sequence`) that is due too, or waits for an answer, and has not ended its first attempt. Retries
+  // block nothing, nor do delayed deliveries (N46).
 
-  /** Adds a delivery that belongs to no change of an order. Throws `delivery_exists` if its id is taken; `world_ended`. */
+  /** Adds a delivery that belongs to no change of an order. Throws `delivery_exists` if its id is taken;
+   *  `world_ended`. */
   addDelivery(delivery: NewDelivery, generation: Generation): Promise<void>
-  /** Adds a delivery that is sent by hand, past the queue: `dead` until an attempt is accepted, with its attempts written
-   *  as `unknown`. Throws `delivery_exists`, `world_ended`. */
+  /** Adds a delivery that is sent by hand, past the queue: `dead` until an attempt is accepted, with its attempts
+   *  written as `unknown`. Throws `delivery_exists`, `world_ended`. */
   addByHand(delivery: NewDelivery, sent: SentByHand, generation: Generation): Promise<void>
-  /** Finishes an attempt of such a delivery; one that was accepted makes it `delivered`. Answers false, and changes
-   *  nothing, if the delivery is gone or its world has ended. */
+  /** Ends an attempt of a delivery sent by hand; an accepted attempt makes it `delivered`. Resolves with false, and
+   *  changes nothing, if the delivery is gone or the client was reset. */
   finishByHand(end: AttemptEnd): Promise<boolean>
-  /** Makes the order's deliveries that wait for the answer of its create call due at `now`, or as much later as their
-   *  plans say. Throws `world_ended`. */
+  /** Makes the order's deliveries that wait for the answer of its create call due at `now`, or later by their plans.
+   *  Throws `world_ended`. */
   releaseAnswer(
     order: Pick<Order, 'orderId' | 'clientId'>,
     now: EpochMs,
     generation: Generation,
   ): Promise<void>
-  /** When the client's earliest claimable delivery is due (in the past or in the future), of those due later than
-   *  `after` if that is given; null if none is. Seen from `now`: an earlier event of its order that is due later than
-   *  both does not hold a delivery up. */
+  /** The due time of the client's earliest claimable delivery, past or future, later than `after` if given; null for
+   *  none. Seen from `now`: an earlier event of its order that is due later than both does not block a delivery. */
   nextDeliveryDue(clientId: string, now: EpochMs, after?: EpochMs): Promise<EpochMs | null>
-  /** The ids of the orders that have a pending delivery due at or before `until`, also one that is in flight or waits
-   *  behind an earlier one; only of those in `among`, if that is given. */
+  /** The ids of orders with a pending delivery due at or before `until`, including those in flight or blocked;
+   *  restricted to `among` if given. */
   ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
-  /** Claims up to `limit` claimable deliveries, by due time, then in the order of their making: marks each as in flight,
-   *  raises its attempt number and writes that attempt as `unknown`.
-   *  Those that a hold fits are not claimed but become `held`, and then nothing is claimed yet: ask again.
-   *  An attempt meets one planned fault at most, which is counted as `countFault` does, and becomes part of the
-   *  delivery's plan. What one delays is put off instead of claimed: `late` is how many are, and then ask again.
-   *  Throws `world_ended`. */
+  /** Claims up to `limit` claimable deliveries, by due time, then in the order of their creation: marks each as in
+   *  flight, raises its attempt number, and writes that attempt as `unknown`. Deliveries that match a hold become
+   *  `held` instead, and then nothing is claimed yet: call again. An attempt meets at most one planned fault, which
+   *  is counted as by `countFault` and becomes part of the delivery's plan. A delaying fault postpones a delivery
+   *  instead of claiming it: `late` is their number; then call again too. Throws `world_ended`. */
   claimDeliveries(claim: DeliveryClaim): Promise<Claimed>
-  /** Makes claimable deliveries that fit a hold `held`; answers their ids, and none when there are none (left).
-   *  Throws `world_ended`. */
+  /** Holds claimable deliveries that match a hold.
+   *  @returns their ids; none when none are left. Throws `world_ended`. */
   holdDeliveries(due: DueDeliveries & { readonly holds: readonly Where[] }): Promise<string[]>
-  /** Makes held deliveries of the client that fit due at `now`; no hold keeps back their next attempt. It goes through
-   *  them in the order of their making, a part at a time, and answers the ids of those that it made due: as long as
-   *  `next` is no null, call again with it as `after`. */
+  /** Makes held deliveries of the client that match due at `now`; no hold applies to their next attempt. Handles a
+   *  part at a time, in the order of their creation, and resolves with the ids of that part. While `next` is not
+   *  null, call again with it as `after`. */
   releaseDeliveries(
     clientId: string,
     where: Where,
     now: EpochMs,
     after?: number,
   ): Promise<{ released: string[]; next: number | null }>
-  /** Makes a delivery, whatever became of it, due at `now` for one more attempt, which no hold keeps back.
-   *  Throws `delivery_unknown`; `delivery_in_flight` during an attempt. */
+  /** Makes a delivery in any status due at `now` for one more attempt, to which no hold applies. Throws
+   *  `delivery_unknown`; `delivery_in_flight` during an attempt. */
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>
   /** Marks up to `limit` claimable deliveries as `skipped`, because no URL is registered. Throws `world_ended`. */
   skipDeliveries(due: DueDeliveries & { readonly limit: number }): Promise<Delivery[]>
-  /** Finishes an attempt and settles its delivery. Answers false, and changes nothing, if the delivery is gone, no longer
-   *  in that attempt, or its world has ended. */
+  /** Ends an attempt and settles its delivery. Resolves with false, and changes nothing, if the delivery is gone, no
+   *  longer in that attempt, or the client was reset. */
   finishAttempt(end: AttemptEnd): Promise<boolean>
   findDelivery(id: string): Promise<Delivery | null>
-  /** How many deliveries under a requestId belong to no change of an order. */
+  /** The number of deliveries under a requestId that belong to no change of an order. */
   countSimulations(clientId: string, requestId: string): Promise<number>
-  /** Deliveries in the order of their making. */
+  /** Lists deliveries in the order of their creation. */
   listDeliveries(query: ListQuery): Promise<Page<Delivery>>
 
   // ---- request log -------------------------------------------------------------------------------
 
-  /** Appends entries and prunes what is beyond the bound: the oldest of those clients that have most. `dropped` more were
-   *  pruned before they came here. */
+  /** Appends entries and evicts those beyond the bound: the oldest of the clients with most. `dropped` further
+   *  entries were evicted before they came here. */
   appendRequests(entries: readonly JournalEntry[], keep: JournalBound, dropped?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
-  /** Entries in the order of their coming, and how many were pruned since the beginning. */
+  /** Lists entries in the order of their arrival, with the number of evicted entries since the beginning. */
   listRequests(query: ListQuery): Promise<Page<JournalEntry> & { readonly pruned: number }>
 
   // ---- the whole ---------------------------------------------------------------------------------
 
-  /** How much there is, in all or of one client. */
+  /** The numbers of stored things, of all clients or of one. */
   standing(clientId?: string): Promise<Standing>
-  /** Counts the orders and deliveries of each client by status. It looks at everything, a part at a time, so what changes
-   *  meanwhile is counted as it was or as it is: the only verb that is not of one moment. */
+  /** Counts the orders and deliveries of each client by status. It scans all data in parts, so concurrent changes
+   *  may or may not count: the only verb that is not of one instant. */
   census(): Promise<Census>
   /** The settings of all clients that were set at run time. */
   commonSettings(): Promise<SettingsOverlay>
-  /** Replaces them. */
   saveCommonSettings(settings: SettingsOverlay): Promise<void>
-  /** Empties the world of one client or of all: orders, deliveries, tokens, bindings, faults, the counts of both, what
-   *  scenarios have made of tokens, the request log; of all, the common settings too. `clients` removes the clients
-   *  themselves, `scenarios` the scenario texts, which belong to no client and go even if one is named. The seed, scenario versions and the count of pruned entries stay.
-   *  Answers the new generations of those that are still there; an unknown client is passed over. */
+  /** Removes the data of one client or of all: orders, deliveries, tokens, planned scenarios, faults, the counts of
+   *  both, scenario effects on tokens, the request log; of all, the common settings too. `clients` removes the
+   *  clients themselves, `scenarios` the uploaded scenarios, which belong to no client and go even if one is named.
+   *  The seed, scenario versions and the count of evicted entries stay. Resolves with the new generations of
+   *  remaining clients; an unknown client is ignored. */
   reset(scope: ResetScope): Promise<Generations>
   /** Adds clients with their worlds, all of it or nothing; those that are to be `replaced` are removed first, as
    *  `deleteClient` does, and unknown ones are passed over. With `all`, everything is removed, and what there is once is
@@ -230,16 +233,16 @@ export interface Store {
    *  @throws client_exists if a clientId or a token is taken (see `createClient` and `saveToken`), order_exists as `commit`
    *    does, order_id_taken, snapshot_taken if anything else has the id of another, or the same is counted twice */
   load(world: AsyncIterable<WorldPart>, replaced: readonly string[] | 'all'): Promise<Generations>
-  /** All that there is at this moment, or all of one client, without what there is once; of scenario versions those that
-   *  its orders follow. It resolves when the moment has come. What is then read, a part at a time and once, shows that
-   *  moment, whatever comes meanwhile; whoever does not read it to the end calls `return`. */
+  /** Takes a snapshot of all data, or of one client's without the data that exists once; of scenario versions, those
+   *  that its orders follow. Resolves when the time of the snapshot is fixed. Its parts, read once and in order,
+   *  show that time whatever changes later. A caller that does not read to the end calls `return`. */
   snapshot(clientId?: string): Promise<AsyncIterableIterator<WorldPart, undefined>>
 }
 
 /** By clientId. */
 export type Generations = ReadonlyMap<string, Generation>
 
-/** A client as it is kept. */
+/** A stored client. */
 export interface KeptClient {
   readonly client: Client
   readonly generation: Generation
@@ -247,51 +250,51 @@ export interface KeptClient {
   readonly newestMoment: EpochMs | null
 }
 
-/** A clock as it is to be kept. */
+/** A clock to store. */
 export interface KeptClock {
   readonly clientId: string
   readonly generation: Generation
   readonly clock: ClockState
 }
 
-/** A scenario that came over the control API, as it was written. */
+/** An uploaded scenario, as it was written. */
 export interface ScenarioText {
   readonly id: string
   readonly text: string
 }
 
-/** A scenario as it is kept for the orders that follow it. */
+/** A stored scenario version that orders follow. */
 export interface CompiledScenario {
   readonly scenarioJson: string
-  /** Of its compiled form. */
+  /** The version of the compiled form. */
   readonly format: number
 }
 
-/** What has become of an order. */
+/** The past of an order. */
 export interface OrderPast {
   /** Oldest first. */
   readonly history: readonly HistoryEntry[]
-  /** In the order of their making. */
+  /** In the order of their creation. */
   readonly deliveryIds: readonly string[]
 }
 
-/** How much there is at this moment. */
+/** The present numbers of stored things. */
 export interface Standing {
   readonly orders: number
   readonly pendingDeliveries: number
   readonly heldDeliveries: number
-  /** Entries of the request log, and those that were pruned since the beginning; null where one client is asked for. */
+  /** Entries of the request log, and evicted ones since the beginning; null for a single client. */
   readonly keptRequests: number | null
   readonly prunedRequests: number | null
 }
 
-/** How many there are of each client, by status; a client that has none is not there. */
+/** The numbers for each client, by status; clients without any are missing. */
 export interface Census {
   readonly orders: ReadonlyMap<string, Readonly<Record<string, number>>>
   readonly deliveries: ReadonlyMap<string, Readonly<Record<string, number>>>
 }
 
-/** A call that rules of a scenario fit. */
+/** A call that matches rules of a scenario. */
 export interface CountedCall {
   readonly clientId: string
   readonly generation: Generation
@@ -300,7 +303,7 @@ export interface CountedCall {
   /** On the client's clock. */
   readonly at: EpochMs
   readonly rules: readonly CountedRule[]
-  /** The binding that chose the scenario, and what of it is to be kept for the requestId. */
+  /** The plan that chose the scenario, and the part of it to reserve for the requestId. */
   readonly pins?: { readonly from: string; readonly pinned: Binding } | undefined
 }
 
@@ -312,32 +315,32 @@ export interface DueDeliveries {
 }
 
 export interface DeliveryClaim extends DueDeliveries {
-  /** The moment that the attempts are stamped with. */
+  /** The time of the attempts. */
   readonly now: EpochMs
   readonly wallNow: EpochMs
-  /** Where the attempts are going. */
+  /** The destination of the attempts. */
   readonly url: string
   readonly limit: number
-  /** What is kept back. */
+  /** The holds to apply. */
   readonly holds: readonly Where[]
-  /** Those that may be done to attempts, the oldest first; none if left out. */
+  /** The faults that may apply, oldest first; none if left out. */
   readonly faults?: readonly DeliveryFault[] | undefined
 }
 
 export interface Claimed {
   readonly claimed: ClaimedDelivery[]
-  /** Their ids. */
+  /** The ids of held deliveries. */
   readonly held: string[]
   readonly late: number
   readonly met: FaultsMet
 }
 
-/** How a delivery is sent by hand. */
+/** The facts of a delivery sent by hand. */
 export interface SentByHand {
   readonly url: string
   readonly at: EpochMs
   readonly wallAt: EpochMs
-  /** Attempts. */
+  /** The number of attempts. */
   readonly copies: number
 }
 
@@ -346,52 +349,52 @@ export interface AttemptEnd {
   readonly deliveryId: string
   readonly clientId: string
   readonly generation: Generation
-  /** Its number. */
+  /** The number of the attempt. */
   readonly attempt: number
   readonly result: AttemptResult
 }
 
-/** What goes back to its beginning. */
+/** The extent of a reset. */
 export interface ResetScope {
   readonly clientId?: string | undefined
   readonly clients: boolean
   readonly scenarios?: boolean | undefined
 }
 
-/** Filters are equalities; a missing one filters nothing. */
+/** Filters are equalities; a missing filter matches everything. */
 export interface ListQuery {
   readonly clientId?: string | undefined
   readonly requestId?: string | undefined
   readonly orderId?: string | undefined
   readonly status?: string | undefined
   readonly operation?: string | undefined
-  /** Further equalities, on the members that `listMembers` names, compared as texts. A text may end in `*`. A member that
-   *  the things of the list do not have fits nothing, and bindings have none. */
+  /** Further equalities on the fields of `listFields`, compared as texts. A text may end in `*`. A field that the
+   *  listed things lack matches nothing. */
   readonly where?: Readonly<Record<string, string>> | undefined
-  /** Part of one of its texts, in small letters or large ones: of an order's requestId, orderId, email or userId; of a
-   *  delivery's requestId, orderId, id or webhookId; of a request's requestId, id or path. */
+  /** A part of one of the texts, ignoring case: of an order's requestId, orderId, email or userId; of a delivery's
+   *  requestId, orderId, id or webhookId; of a request's requestId, id or path. */
   readonly search?: string | undefined
-  /** What `next` of the page before said. */
+  /** The `next` of the page before. */
   readonly cursor?: string | undefined
   readonly limit: number
   /** Oldest first unless true. */
   readonly newestFirst?: boolean | undefined
 }
 
-/** Somebody for whom orders were made. */
+/** A user for whom orders were created. */
 export interface User {
   readonly clientId: string
-  /** The `userId`, or the e-mail of those without one (R29). */
+  /** The `userId`, or the e-mail of users without one (R29). */
   readonly userKey: string
   readonly email: string
   readonly userId?: string | undefined
-  /** How many. */
+  /** The number of orders. */
   readonly orders: number
 }
 
 export interface Page<T> {
   readonly items: T[]
-  /** Cursor of the next page; null at the end. A page may be short, or empty, and have a next one: so that nobody waits
-   *  for long, what no index finds is looked for a part at a time. */
+  /** Cursor of the next page; null at the end. A page may be short or empty and still have a next one: a filter
+   *  without an index scans a part at a time. */
   readonly next: string | null
 }

@@ -4,11 +4,11 @@ import { isIP, type LookupFunction, Socket } from 'node:net'
 import { buildConnector, Pool } from 'undici'
 import { namedBy, type Targets } from './targets.ts'
 
-/** A connection that lies idle for longer is closed. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more:
- *  one that closes in the very moment of sending would cost a visible attempt. */
+/** Idle connections are closed after this time. Receivers close theirs after 2 s (gunicorn), 5 s (Node) or more; a
+ *  connection that closes during sending would cost a visible attempt. */
 const idleAtMostMs = 1_000
 
-/** Connections to one origin, where webhooks may go.
+/** A pool of connections to one origin that webhooks may go to.
  *  @param connections at most */
 export const guardedPool = (origin: string, targets: Targets, connections: number): Pool =>
   // undici's own time-outs are coarse, and a dripping body outlives them; an exchange has its own.
@@ -16,20 +16,20 @@ export const guardedPool = (origin: string, targets: Targets, connections: numbe
     connections,
     connect: guardedConnector(origin, targets),
     keepAliveTimeout: idleAtMostMs,
-    // What a receiver's Keep-Alive header may make of it.
+    // The limit for a receiver's Keep-Alive header.
     keepAliveMaxTimeout: idleAtMostMs,
     headersTimeout: 0,
     bodyTimeout: 0,
   })
 
-/** Connects to one origin if that is allowed. It looks at the address that the name resolves to, and connects to
- *  just that: a name that resolves to another one a moment later gains nothing. */
+/** Connects to one origin if that is allowed. It checks the resolved address and connects to exactly that one, so a
+ *  name that resolves to another address later gains nothing. */
 function guardedConnector(origin: string, targets: Targets): buildConnector.connector {
   const { host, port } = namedBy(origin)
   const problemWith = (address: string) => targets.problemWith({ host, address, port })
   const connect = lenientConnector({ lookup: guardedLookup(problemWith) })
   return (options, callback) => {
-    // What is an address already is not looked up.
+    // An IP address is not looked up.
     const problem = isIP(host) === 0 ? undefined : problemWith(host)
     if (problem === undefined) connect(options, callback)
     else callback(new Error(problem), null)
@@ -49,15 +49,15 @@ function guardedLookup(problemWith: (address: string) => string | undefined): Lo
   }
 }
 
-/** Beyond this undici refuses the headers of an answer. */
+/** The limit above which undici refuses the headers of an answer. */
 const longestHead = 16 * 1024
 
 const connections = new WeakSet<Socket>()
 
-/** Connects as undici does, and has answers taken as curl takes them where undici's parser would break off: an unasked
- *  `100 Continue`, a length said twice, a length beside chunks, bare line feeds, a header in two lines. The parser gets
- *  the headers when all of them have come, put in order. `node:http` would refuse a length said twice as well, and speaks
- *  no HTTP/2. */
+/** Connects like undici, but accepts answers as curl does where undici's parser would fail: an unasked `100
+ *  Continue`, a repeated length, a length beside chunks, bare line feeds, a header in two lines. The parser gets the
+ *  headers, put in order, once all have come. `node:http` would refuse a repeated length as well, and speaks no
+ *  HTTP/2. */
 export function lenientConnector(options: buildConnector.BuildOptions = {}): buildConnector.connector {
   const connect = buildConnector(options)
   return (to, callback) =>
@@ -70,13 +70,13 @@ export function lenientConnector(options: buildConnector.BuildOptions = {}): bui
 
 const speaksHttp2 = (socket: Socket): boolean => 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
 
-// undici's way to say which connection a request leaves on, so that the headers of its answer come next.
+// undici's notice of the connection that a request leaves on; the headers of its answer come next.
 subscribe('undici:client:sendHeaders', (sent) => {
   if (typeof sent !== 'object' || sent === null || !('socket' in sent)) return
   if (sent.socket instanceof Socket && connections.has(sent.socket)) putHeadInOrder(sent.socket)
 })
 
-/** Holds back what comes on a connection until the headers of an answer are whole. */
+/** Buffers the data of a connection until the headers of an answer are complete. */
 function putHeadInOrder(socket: Socket): void {
   const { push } = socket
   let held = ''
@@ -96,13 +96,13 @@ function putHeadInOrder(socket: Socket): void {
   }
 }
 
-/** Whether the headers of an answer can still come of it. */
+/** Whether a text can still become the headers of an answer. */
 const isHead = (text: string): boolean => text.length <= longestHead && 'HTTP/'.startsWith(text.slice(0, 5))
 
-/** What a text has up to its empty line; nothing until that has come. */
+/** The text up to its empty line; empty until that has come. */
 const headOf = (text: string): string => /^.*?\n\r?\n/s.exec(text)?.[0] ?? ''
 
-/** `100 Continue` and its like: the answer is still to come. */
+/** `100 Continue` and the like: the answer is still to come. */
 const interim = /^HTTP\/\S+ 1(?!01)\d\d\b/
 
 function problemWith(head: string): string | undefined {

@@ -1,22 +1,22 @@
-/** Sockets to one origin, so that a hung endpoint never takes more (and never another endpoint's). */
+/** The limit of connections to one origin, so that a hung endpoint never takes more (and never another endpoint's). */
 export const connectionsPerOrigin = 16
 
-/** Who uses how many connections to which origin, and who waits for one. Clients that send to one origin (tests in
- *  parallel often share a receiver) get equal shares of its connections. */
+/** Shares the connections of each origin among clients. Clients that send to one origin (tests in parallel often
+ *  share a receiver) get equal shares. */
 export class Connections {
   readonly #wake: (clientId: string) => void
-  /** By origin, then by client. */
+  /** The numbers of used connections, by origin, then by client. */
   readonly #used = new Map<string, Map<string, number>>()
-  /** Clients with something due, and the origin that has no connection free for them. */
+  /** Clients with due deliveries, and the origin without a free connection for them. */
   readonly #waiting = new Map<string, string>()
-  /** Of those who wait for the next one to be free; null while nobody does. */
+  /** Resolved at the next release; null if nothing waits for one. */
   #freed: PromiseWithResolvers<void> | null = null
 
   constructor(wake: (clientId: string) => void) {
     this.#wake = wake
   }
 
-  /** Resolves as soon as any connection is free again, or no longer waited for. */
+  /** Resolves as soon as a connection is free, or no longer waited for. */
   get freed(): Promise<void> {
     this.#freed ??= Promise.withResolvers()
     return this.#freed.promise
@@ -30,13 +30,13 @@ export class Connections {
     this.#waiting.delete(clientId)
   }
 
-  /** The client has nothing to send any more, so nothing will be freed for it: who waits for that looks again. */
+  /** Ends a client's wait, because it has nothing to send any more, and notifies the waiting callers. */
   stopWaiting(clientId: string): void {
     if (this.#waiting.delete(clientId)) this.notifyFreed()
   }
 
-  /** Takes what is left of the client's share of an origin's connections. Where nothing is, it answers 0, and the
-   *  client is woken as soon as a connection is given back. */
+  /** Takes the rest of the client's share of an origin's connections. If none is left, it returns 0, and the client
+   *  is woken at the next release. */
   acquire(origin: string, clientId: string): number {
     const users = this.#used.get(origin) ?? new Map<string, number>()
     const mine = users.get(clientId) ?? 0
@@ -61,7 +61,7 @@ export class Connections {
     this.notifyFreed()
   }
 
-  /** Lets go on who waits for `freed`; also when something has ended that had its connection from elsewhere. */
+  /** Resolves `freed`; also called when a webhook sent by hand has ended. */
   notifyFreed(): void {
     const freed = this.#freed
     this.#freed = null

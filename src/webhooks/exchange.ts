@@ -3,12 +3,13 @@ import type { AttemptOutcome } from '../domain/webhook/delivery.ts'
 import { soon } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 
-/** Of an answer's body, at most this much is read. */
+/** The part of an answer's body that is read. */
 const readAtMost = 64 * 1024
-/** Of an answer's body, at most this much is handed on: twice what an attempt keeps, which is masked before it is cut. */
+/** The part of an answer's body that is passed on: twice what an attempt stores, because it is masked before it is
+ *  cut. */
 const keepAtMost = 8 * 1024
 
-/** How the receiver took one POST. */
+/** A receiver's answer to one POST, or its absence. */
 export interface Answer {
   readonly outcome: Exclude<AttemptOutcome, 'unknown' | 'refused' | 'accepted'> | 'answered'
   readonly status: number | null
@@ -19,10 +20,10 @@ export interface Answer {
   readonly ms: number
 }
 
-/** One POST and its answer. The verdict falls with the status line: a body that drips on beyond the time-out, or
- *  breaks off, does not change it. */
+/** One POST and its answer. The status line decides: a body that drips on beyond the time-out, or breaks off, does
+ *  not change the result. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** The answer, read as far as wanted; null if the exchange was cut. */
+  /** The answer with the read part of its body; null if the exchange was cut. */
   readonly answer: Promise<Answer | null>
   readonly #resolve: (answer: Answer | null) => void
   readonly #cancelTimeout: () => void
@@ -39,8 +40,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ended = false
   #abort: (() => void) | undefined
 
-  /** @param around what to call if undici refuses the request before it has begun, how errors are worded, and what to
-   *    call when it has ended, however it did */
+  /** @param around callbacks for a request that undici refuses before sending and for the end of the exchange, and
+   *    the wording of errors */
   constructor(
     timeoutMs: number,
     {
@@ -62,12 +63,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd
   }
 
-  /** Whether nothing more can come of it. */
+  /** Whether the exchange is over. */
   get ended(): boolean {
     return this.#ended
   }
 
-  /** Breaks it off; nobody wants the answer any more. */
+  /** Breaks the exchange off without an answer. */
   cut(): void {
     if (!this.#ended) {
       this.#ended = true
@@ -82,14 +83,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end('connection', this.#wordsFor(error))
   }
 
-  /** It is under way. @param abort breaks it off */
+  /** Called when the request leaves.
+   *  @param abort breaks it off */
   begin(abort: () => void): void {
     this.#abort = abort
     // Ended while it waited for a connection.
     if (this.#ended) this.#abort()
   }
 
-  /** The head of the answer has come. */
+  /** Called with the headers of the answer. */
   respond(status: number, header: (name: string) => string | undefined): void {
     this.#status = status
     this.#answeredMs = stopwatch() - this.#started
@@ -97,7 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#location = header('location')
   }
 
-  /** More of the answer's body has come. */
+  /** Called with a chunk of the answer's body. */
   receive(chunk: Buffer): void {
     if (this.#size < keepAtMost) this.#chunks.push(chunk)
     this.#size += chunk.length
@@ -106,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#abort?.()
   }
 
-  /** The answer has come whole. */
+  /** Called at the end of the answer. */
   complete(): void {
     this.#end('answered', null)
   }
@@ -165,5 +167,5 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** How undici calls what it does not even begin to send. */
+/** undici's error codes for requests that it does not even start to send. */
 const unsendable: readonly unknown[] = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']

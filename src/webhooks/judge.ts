@@ -9,11 +9,12 @@ import { nextAttemptAt, retryAfterMs } from '../domain/webhook/retry.ts'
 import { wallNow } from '../time/wall.ts'
 import type { Answer } from './exchange.ts'
 
-/** Of an answer's body, an attempt keeps so many bytes. */
+/** The number of bytes of an answer's body that an attempt stores. */
 const keptBytes = 4 * 1024
 
-/** What an answer means for its delivery (N44, N45), or what stands for it where a fault says so.
- *  @param around `mask` hides the client's secrets, which receivers may answer with */
+/** Judges an answer, or the one that a fault puts in its place: outcome, retry, and record of the attempt (N44,
+ *  N45).
+ *  @param around `mask` hides the client's secrets, which receivers may send back */
 export function judge(
   delivery: ClaimedDelivery,
   requestHeaders: Record<string, string>,
@@ -30,7 +31,7 @@ export function judge(
     ms,
     responseBody: body === null ? null : Buffer.from(mask(body)).subarray(0, keptBytes).toString(),
     error: answer.error === null ? redirectWords(answer, mask) : mask(answer.error),
-    // Signatures stay: whoever looks for a mistake compares them.
+    // Signatures stay: they are compared when a mistake is looked for.
     requestHeaders: withSecretsMasked(requestHeaders),
     next: accepted ? afterAccepted(delivery, now) : afterRefused(delivery, answer, settings, now),
   }
@@ -56,7 +57,7 @@ function afterRefused(
   return dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt }
 }
 
-/** What a redirect means, which nobody follows. */
+/** Describes a redirect, which is not followed. */
 function redirectWords({ status, location }: Answer, mask: (text: string) => string): string | null {
   if (status === null || status < 300 || status > 399 || location === undefined) return null
   // Masked first: no half of a secret is left where it is cut.
@@ -64,7 +65,7 @@ function redirectWords({ status, location }: Answer, mask: (text: string) => str
   return `redirected to ${target}; redirects are not followed, so register the final URL`
 }
 
-/** How an attempt ends that a planned fault has dropped: nothing was sent, and nothing will be. */
+/** The result of an attempt that a planned fault drops: nothing was sent, and nothing will be. */
 export const dropped: AttemptResult = {
   outcome: 'connection',
   status: null,
@@ -75,7 +76,7 @@ export const dropped: AttemptResult = {
   next: { status: 'dead' },
 }
 
-/** What stands for the answer to an attempt that gets lost on the way. */
+/** The answer in place of one to an attempt that is lost on purpose. */
 export const lost: Answer = {
   outcome: 'connection',
   status: null,
@@ -86,7 +87,7 @@ export const lost: Answer = {
   location: undefined,
 }
 
-/** The answer that counts. A connection that was cut on purpose has none, however quick the receiver was. */
+/** Applies faults to an answer. A connection that was cut on purpose has none, however fast the receiver was. */
 function counted(
   answer: Answer,
   { countAs, cut }: AttemptFaults,

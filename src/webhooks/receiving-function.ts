@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { AttemptRequest } from './attempt-request.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What Node's `fetch` and its `Request` look up among the globals when they are called. */
+/** The globals that Node's `fetch` and its `Request` use when they are called. */
 const builtOn = {
   AbortController,
   AbortSignal,
@@ -24,10 +24,10 @@ const builtOn = {
   URLSearchParams,
 }
 
-/** Whether Node's own `fetch` works here, with its own classes: test environments and tests put others in their place.
- *  @param fetch the one that would be called */
+/** Whether Node's own `fetch` works here, with its own classes: test environments and tests replace them.
+ *  @param fetch the function to be called */
 export function nodesFetchWorks(fetch: unknown = global('fetch')): boolean {
-  // Node loads its classes when one is looked at, so after all that these need.
+  // Node loads its classes when one is first accessed, so these are checked last.
   return (
     Object.entries(builtOn).every(([name, own]) => global(name) === own) &&
     isNodesOwn(fetch) &&
@@ -35,10 +35,10 @@ export function nodesFetchWorks(fetch: unknown = global('fetch')): boolean {
   )
 }
 
-/** Not by its plain name, in the place of which the bundle puts a class of its own. */
+/** Reads a global through Reflect, because the bundle replaces plain names by its own classes. */
 const global = (name: string): unknown => Reflect.get(globalThis, name)
 
-/** No module of Node exports them, but their source shows what they are made of. */
+/** No module of Node exports these classes, but their source shows their origin. */
 const isNodesOwn = (value: unknown): boolean =>
   typeof value === 'function' &&
   /\b(undici|webidl|asyncResource)\b/.test(Function.prototype.toString.call(value))
@@ -46,11 +46,11 @@ const isNodesOwn = (value: unknown): boolean =>
 /** A function that receives webhooks in this process: what web frameworks call `app.fetch`. */
 export type WebhookFetch = (request: Request) => Response | Promise<Response>
 
-/** Who takes what is sent to a URL within this process; undefined: it goes over the network. */
+/** Finds the function that takes webhooks to a URL within this process; undefined sends over the network. */
 export type WebhookFetchAt = (url: string) => WebhookFetch | undefined
 
-/** Hands a POST to a function instead of the network. What it throws is told as a connection that failed; when nobody
- *  waits for its answer any more, the request's `signal` aborts. */
+/** Hands a POST to a function instead of the network. An error that it throws counts as a failed connection. The
+ *  request's `signal` aborts when its answer no longer matters. */
 export async function postTo(
   receive: WebhookFetch,
   url: string,
@@ -60,7 +60,7 @@ export async function postTo(
   const patience = new AbortController()
   try {
     const request = requestOf(url, sent, patience.signal)
-    // The request's signal follows ours only as long as somebody holds the request, and the function may not.
+    // The request's signal follows ours only while the request is referenced, and the function may not keep it.
     const held = { patience, request }
     exchange.begin(() => held.patience.abort())
     const answer = await receive(request)
@@ -74,10 +74,10 @@ export async function postTo(
   }
 }
 
-/** As it would come over the network, with the headers that stand there for the transport. */
+/** Builds the request as it would arrive over the network, with the transport's headers. */
 function requestOf(url: string, { headers, body }: AttemptRequest, signal: AbortSignal): Request {
   const length = body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  // The application may copy it, or ask whether it is one of its own.
+  // The application may copy it, or test its class.
   const PlatformRequest: typeof Request = nodesFetchWorks() ? Reflect.get(globalThis, 'Request') : Request
   return new PlatformRequest(url, {
     method: 'POST',
@@ -91,7 +91,7 @@ function requestOf(url: string, { headers, body }: AttemptRequest, signal: Abort
 async function pipe(answer: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
   const reader = (await streamOf(answer))?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
-  // The answer may come when nobody waits for it any more.
+  // The answer may come after the time-out.
   if (signal.aborted) return cancel()
   signal.addEventListener('abort', cancel)
   for (;;) {
@@ -101,7 +101,7 @@ async function pipe(answer: Response, exchange: Exchange, signal: AbortSignal): 
   }
 }
 
-/** The body of an answer of whatever class: node-fetch has a stream of Node there, and whatwg-fetch nothing. */
+/** The body stream of any kind of Response: node-fetch has a stream of Node, and whatwg-fetch has none. */
 async function streamOf(answer: Response): Promise<ReadableStream | null> {
   const body: unknown = answer.body
   if (body === undefined) return ReadableStream.from([new Uint8Array(await answer.arrayBuffer())])

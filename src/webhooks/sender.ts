@@ -6,8 +6,8 @@ import { Exchange } from './exchange.ts'
 import { postTo, type WebhookFetch, type WebhookFetchAt } from './receiving-function.ts'
 import { namedBy, type Targets } from './targets.ts'
 
-/** Why there was no answer, in words, with what to do about it where that is known.
- *  @param host as the URL names it; an IPv6 address may stand in brackets
+/** Explains why there was no answer, and suggests a remedy where one is known.
+ *  @param host as in the URL; an IPv6 address may stand in brackets
  *  @param place where the emulator runs */
 export function connectionWords(error: Error, host: string, place: Place): string {
   // A name with several addresses fails once for each; the first stands for all.
@@ -21,7 +21,7 @@ export function connectionWords(error: Error, host: string, place: Place): strin
   return advice === null ? message : `${message}; ${advice}`
 }
 
-/** What undici says too shortly, or of something else. */
+/** Clearer words for messages of undici. */
 const plainer: Readonly<Record<string, string>> = {
   'other side closed': 'the receiver closed the connection before it answered',
   'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
@@ -35,14 +35,14 @@ function memberOf(error: Error, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Beyond this many origins, pools that have nothing to do are closed. */
+/** The number of origins above which idle pools are closed. */
 const poolsAtMost = 100
 
 type Pools = typeof import('./connection-pool.ts')
 
 let pools: Promise<Pools> | undefined
 
-/** Loads undici with the first POST: a start without webhooks does not wait for it. */
+/** Loads undici with the first POST, so that a start without webhooks does not wait for it. */
 function loadPools(): Promise<Pools> {
   pools ??= import('./connection-pool.ts')
   return pools
@@ -64,9 +64,9 @@ export class Sender {
   readonly #connections: number
   readonly #place: Place
 
-  /** @param connections to one origin at most; what finds none free waits, and its time runs
+  /** @param connections per origin at most; a POST without a free one waits, and its time runs
    *  @param place where the emulator runs
-   *  @param webhookFetchAt who takes a POST instead of the network */
+   *  @param webhookFetchAt functions that take a POST instead of the network */
   constructor(
     targets: Targets,
     {
@@ -81,7 +81,7 @@ export class Sender {
     this.#place = place
   }
 
-  /** Begins one POST. Its answer comes within `timeoutMs` of wall time. */
+  /** Starts one POST. Its answer comes within `timeoutMs` on the wall clock. */
   post(url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
     const webhookFetch = this.#webhookFetchAt(url)
     if (webhookFetch !== undefined) return this.#handOver(webhookFetch, url, sent, timeoutMs)
@@ -96,14 +96,14 @@ export class Sender {
     return exchange
   }
 
-  /** Cuts whatever is still under way. */
+  /** Cuts all running exchanges. */
   async destroy(): Promise<void> {
     for (const exchange of this.#underWay) exchange.cut()
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))
     this.#pools.clear()
   }
 
-  /** Names are not looked up then: where a function takes what is sent, an address means nothing. */
+  /** Hands a POST to a function in this process. The host name is not resolved: the address would mean nothing. */
   #handOver(webhookFetch: WebhookFetch, url: string, sent: AttemptRequest, timeoutMs: number): Exchange {
     const exchange = new Exchange(timeoutMs, {
       onUnsendable: () => undefined,
@@ -127,7 +127,7 @@ export class Sender {
       const pool = this.#poolOf(origin, loaded)
       pool.dispatch({ path: `${pathname}${search}`, method: 'POST', headers, body }, exchange)
     } catch (error) {
-      // undici throws at once for what it can't put on the wire at all.
+      // undici throws at once for a request that it cannot put on the wire at all.
       exchange.fail(error instanceof Error ? error : new Error(String(error)))
     }
   }
@@ -142,7 +142,7 @@ export class Sender {
     return pool
   }
 
-  /** A pool takes the connection for busy, for ever, that was to send what undici then refused. */
+  /** Replaces a pool after undici refused a request: the pool counts that connection as busy for ever. */
   #replace(origin: string): void {
     const pool = this.#pools.get(origin)
     this.#pools.delete(origin)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Where cloud machines hand out their credentials. */
+/** Addresses at which cloud machines hand out their credentials. */
 const metadata = listOf([
   '169.254.169.254',
   '169.254.170.2',
@@ -15,22 +15,22 @@ const metadata = listOf([
   'fd00:42::42',
   'fd00:c1::a9fe:a9fe',
 ])
-/** Clouds hand them out at ever more addresses of these. */
+/** Link-local ranges, where clouds add further such addresses. */
 const linkLocal = listOf(['169.254.0.0/16', 'fe80::/10'])
-/** What they are called; on other machines these names mean nothing. */
+/** Names of such services; on other machines these names mean nothing. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
-/** What a rule of `--webhook-allow` can be. */
+/** Whether a text is a valid rule of `--webhook-allow`. */
 export function isAllowRule(rule: string): boolean {
-  // What is all digits was meant as an address.
+  // A text of digits only was meant as an address.
   return rangeOf(rule) !== null || (/^[A-Za-z0-9._-]+$/.test(rule) && /[^0-9.]/.test(rule))
 }
 
-/** An address that a webhook is about to be sent to. */
+/** The address that a webhook is about to be sent to. */
 export interface Target {
-  /** As the URL names it. */
+  /** The host in the URL. */
   readonly host: string
-  /** What that resolves to. */
+  /** The address that the host resolves to. */
   readonly address: string
   readonly port: number
 }
@@ -42,27 +42,27 @@ export function namedBy(url: string): Pick<Target, 'host' | 'port'> {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }
 }
 
-/** Which addresses webhooks may go to. By default all but link-local ones, loopback and private networks too; but never
- *  to cloud metadata or to the emulator itself. */
+/** The addresses that webhooks may go to: by default all but link-local ones, loopback and private networks
+ *  included; never cloud metadata or the emulator itself. */
 export class Targets {
   readonly #ranges: BlockList
   readonly #hosts: ReadonlySet<string>
   readonly #narrowed: boolean
   #own: { address: string; port: number } | undefined
 
-  /** @param allowed rules of which one must fit; none means no limit */
+  /** @param allowed rules of which one must match; none means no limit */
   constructor(allowed: readonly string[] = []) {
     this.#narrowed = allowed.length > 0
     this.#ranges = listOf(allowed.filter((rule) => rangeOf(rule) !== null))
     this.#hosts = new Set(allowed.map((rule) => rule.toLowerCase()))
   }
 
-  /** Where the emulator itself listens. */
+  /** Sets the emulator's own address. */
   setOwn(address: string, port: number): void {
     this.#own = { address, port }
   }
 
-  /** Why nothing may be sent there; undefined if it may. */
+  /** The reason why an address is forbidden; undefined if it is allowed. */
   problemWith({ host, address: zoned, port }: Target): string | undefined {
     const address = zoned.replace(/%.*/, '')
     const named = host === zoned ? host : `${host} (${zoned})`
@@ -85,7 +85,7 @@ export class Targets {
     if (this.#own?.port !== port) return false
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
-    // What is sent to no address in particular arrives at loopback.
+    // The unspecified address arrives at loopback.
     if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
     return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
   }
@@ -93,8 +93,8 @@ export class Targets {
 
 const isMetadataName = (host: string): boolean => metadataNames.has(host.toLowerCase().replace(/\.$/, ''))
 
-/** The IPv4 address that an IPv6 address stands for where it is translated: NAT64, 6to4, IPv4-translated (`::ffff:0:`),
- *  IPv4-compatible. What is mapped (`::ffff:`) needs no help. */
+/** The IPv4 address inside a translated IPv6 address: NAT64, 6to4, IPv4-translated (`::ffff:0:`), IPv4-compatible. A
+ *  mapped address (`::ffff:`) needs no help. */
 function within(address: string): string[] {
   if (isIP(address) !== 6) return []
   const groups = groupsOf(address)
@@ -112,7 +112,7 @@ const translations = [
   { prefix: [0, 0, 0, 0, 0, 0], from: 6 },
 ] as const
 
-/** The eight numbers of an IPv6 address, whatever is left out of it. */
+/** The eight numbers of an IPv6 address, abbreviated or not. */
 function groupsOf(address: string): number[] {
   // `URL` writes the last four bytes as groups too.
   const { hostname } = new URL(`http://[${address}]/`)
@@ -138,7 +138,7 @@ function listOf(rules: readonly string[]): BlockList {
   return list
 }
 
-/** An address, or one with a prefix (CIDR); null if it is neither. */
+/** Parses an address, or one with a prefix (CIDR); null for anything else. */
 function rangeOf(rule: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', prefixText, ...more] = rule.split('/')
   const family = isIP(address)

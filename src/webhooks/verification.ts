@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { sameText, sign } from '../domain/webhook/signature.ts'
 
-/** What a webhook tells. */
+/** The fields of a received webhook. */
 interface ReceivedFields {
   readonly clientId: string | undefined
   readonly orderId: string | undefined
@@ -13,11 +13,11 @@ interface ReceivedFields {
   readonly requestId: string | undefined
 }
 
-/** What a payload tells, as far as it is one that we know. */
+/** Reads the fields of a payload, as far as its format is known. */
 export function receivedFields(body: string): ReceivedFields {
   const token = tokenIn(body)
   const event = asObject(parsed(token === undefined ? body : claimsOf(token)))
-  // In an envelope they stand one level down.
+  // In an envelope the fields are one level down.
   const data = event.has('data') ? asObject(event.get('data')) : event
   return {
     clientId: textIn(event, 'clientId'),
@@ -30,13 +30,13 @@ export function receivedFields(body: string): ReceivedFields {
   }
 }
 
-/** The token that is all of a body in the format `jwt`; undefined if the body is another. */
+/** The token of a body in the format `jwt`; undefined for other bodies. */
 function tokenIn(body: string): string | undefined {
   const outer = asObject(parsed(body))
   return outer.size === 1 ? textIn(outer, 'payload') : undefined
 }
 
-/** The middle part of a JWT; whether it is genuine is not looked at. */
+/** The middle part of a JWT, without checking its signature. */
 const claimsOf = (token: string): string =>
   Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
 
@@ -56,18 +56,18 @@ function parsed(body: string): unknown {
 const asObject = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 
-/** What a client's webhooks are signed with. */
+/** The keys of a client's webhook signatures. */
 export interface Secrets {
   readonly webhookSecret: string
   /** For `webhook.auth: hmac-body`, and for the tokens of `webhook.format: jwt`. */
   readonly apiSecret: string
 }
 
-/** Why a signature is not taken for right. */
+/** The reason why a signature is rejected. */
 export interface SignatureProblem {
-  /** `time`: it may fit, but was not made within 5 minutes of now. */
+  /** `time`: the signature may be right, but was not made within 5 minutes of now. */
   readonly kind: 'missing' | 'wrong' | 'time' | 'unreadable'
-  /** Words that go on from "signature". */
+  /** Continues "signature ...". */
   readonly words: string
 }
 
@@ -102,22 +102,22 @@ const problems = new Map<string, SignatureProblem>([
   ],
 ])
 
-/** Verifies a webhook as the published library does; or, if it has the header `signature` alone, as `hmac-body`. A
- *  token in its body has to fit too.
- *  @param headers names in small letters
- *  @returns null if its signature is right */
+/** Verifies a webhook like the published library, or as `hmac-body` if it only has the header `signature`. A token
+ *  in its body is verified too.
+ *  @param headers names in lower case
+ *  @returns null if the signature is right */
 export function signatureProblem(body: string, headers: Headers, secrets: Secrets): SignatureProblem | null {
   return headerProblem(body, headers, secrets) ?? tokenProblem(body, secrets.apiSecret)
 }
 
-/** Whether a Standard Webhooks signature fits, whenever it was made. */
+/** Whether a Standard Webhooks signature is right, ignoring its age. */
 export function fitsAtItsTime(body: string, headers: Headers, webhookSecret: string): boolean {
   const signedAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
   const right = new Webhook(webhookSecret).sign(headers['webhook-id'] ?? '', signedAt, body)
   return (headers['webhook-signature'] ?? '').split(' ').some((signature) => sameText(signature, right))
 }
 
-/** Verifies the token that is the body in the format `jwt`.
+/** Verifies the token of a body in the format `jwt`.
  *  @returns null if it is right, or if the body is no token */
 export function tokenProblem(body: string, apiSecret: string): SignatureProblem | null {
   const token = tokenIn(body)

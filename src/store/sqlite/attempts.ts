@@ -14,17 +14,17 @@ import { eachOf, selector } from './rows.ts'
 import { deliveries } from './schema.ts'
 import type { Connection } from './writer.ts'
 
-// The latest attempt of a delivery stands in its row, which is written when an attempt begins and when it ends anyway; and
-// most deliveries have no other. One that is followed by another moves into a row of its own.
+// The latest attempt of a delivery is part of its row, which is written anyway when an attempt starts and ends; most
+// deliveries have one attempt. When another attempt follows, the earlier one moves into a row of its own.
 
-/** How attempts end, and those that are sent by hand. */
+/** The verbs that end attempts, and those for deliveries sent by hand. */
 export function attemptVerbs(connection: Connection) {
   const { run, value, write } = connection
   return {
     addByHand: (delivery, { copies, ...sent }, generation) =>
       write(() => {
         const seq = addDelivery(connection, delivery, generation)
-        // Never pending, so that nothing else ever sends it.
+        // Never pending, so that the queue does not send it.
         run(`update deliveries set status = 'dead' where seq = ?`, seq)
         for (let n = 1; n <= copies; n++) beginAttempt(connection, seq, { ...sent, inFlight: 0 })
       }),
@@ -35,7 +35,7 @@ export function attemptVerbs(connection: Connection) {
         const find = 'select seq from deliveries where id = +? and client_id = +?'
         const seq = value<number>(find, deliveryId, clientId)
         if (seq === undefined) return false
-        // One that has been sent again meanwhile is the queue's, which knows best how it stands.
+        // A delivery that was sent again belongs to the queue, which knows its status best.
         if (result.outcome === 'accepted')
           run(`update deliveries set status = 'delivered' where seq = ? and status = 'dead'`, seq)
         const ended = { ...endOf(result), seq, n: attempt }
@@ -74,17 +74,17 @@ const endOf = ({ next: _, ...result }: AttemptResult) => ({
   requestHeaders: JSON.stringify(result.requestHeaders),
 })
 
-/** What is known of an attempt that begins. */
+/** The facts of an attempt that starts. */
 interface Begun {
-  /** Not for what is sent by hand: it may be in several attempts at once. */
+  /** 0 for a delivery sent by hand, which may have several attempts at once. */
   readonly inFlight: 0 | 1
   readonly url: string
   readonly at: EpochMs
   readonly wallAt: EpochMs
 }
 
-/** Begins a delivery's next attempt, part of a write. It is written as `unknown`, because that is what it is, should the
- *  process end before it does. */
+/** Starts a delivery's next attempt, as part of a write. It is `unknown` until its end, and stays so if the process
+ *  dies. */
 function beginAttempt({ run }: Connection, seq: number, begun: Begun): void {
   run(latestMoved, seq)
   run(latestBegun, { ...begun, seq })
@@ -103,13 +103,14 @@ const latestBegun = `
     request_headers = '{}', response_body = null, attempt_error = null
   where seq = :seq`
 
-/** So many are looked at for holds. A claim takes fewer at once, so that whatever it takes has been looked at. */
+/** The number of deliveries checked for holds at once. A claim takes fewer, so everything that it takes has been
+ *  checked. */
 const lookedAt = 500
 
-/** Held ones that a release goes through in one transaction, so that requests are served in between. */
+/** The number of held deliveries that a release handles in one transaction; requests are served in between. */
 const releasedAtOnce = 2_000
 
-/** What becomes of deliveries before an attempt: they are made due, held, released, skipped, claimed. */
+/** The verbs for deliveries before an attempt: make due, hold, release, skip, claim. */
 export function claimVerbs(connection: Connection) {
   const { sqlite, run, value, values, read, write } = connection
   const present = deliveryPresenter(connection)
@@ -122,7 +123,8 @@ export function claimVerbs(connection: Connection) {
     `where client_id = +:clientId and status = 'held' and seq > +:after order by seq limit +:limit`,
   )
 
-  /** Marks the first claimable deliveries that a hold fits; answers their ids. */
+  /** Holds the first claimable deliveries that match a hold.
+   *  @returns their ids */
   const hold = ({ clientId, until }: DueDeliveries, holds: readonly Where[]): string[] => {
     if (holds.length === 0) return []
     const fitting = dueFacts({ clientId, until, limit: lookedAt }).filter((delivery) =>
@@ -150,7 +152,7 @@ export function claimVerbs(connection: Connection) {
         const { clientId, generation, until, now, wallNow, url } = claim
         refuseEnded(connection, clientId, generation)
         const held = hold(claim, holds)
-        // What comes after them has not been looked at yet.
+        // Later deliveries have not been checked yet.
         if (held.length > 0) return { claimed: [], held, late: 0, met: { counts: [], gone: [] } }
         const rows = due({ clientId, until, limit })
         const { left, met } = meetFaults(connection, rows, faults, now)
@@ -200,7 +202,7 @@ const answered = `
   update deliveries set due_at = :now + coalesce(plan ->> '$.delayMs', 0)
   where order_seq = (select seq from orders where order_id = +:orderId) and status = 'pending' and due_at is null`
 
-/** First attempts that were kept back are in sequence again among themselves. */
+/** Puts released first attempts back in sequence among themselves. */
 const released = `
   update deliveries
   set status = 'pending', due_at = :now, released = 1, blocking = (attempt = 0 and sequence > 0)
@@ -208,12 +210,12 @@ const released = `
 
 // ---- what is claimable ------------------------------------------------------------------------------
 //
-// Worded so that SQLite finds it through the partial indexes: those serve a condition only where it stands literally, not as
-// a parameter.
+// SQLite uses a partial index only if its condition stands literally in the query, not as a parameter.
 
-/** What a fault delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an answer may
- *  have left, and made its event due, after the moment that is asked for. What still waits for that answer has no time yet.
- *  @param moment when */
+/** A delivery that a fault delays blocks nothing before it is due (N46). Any other first attempt blocks later ones
+ *  whenever it is due: its answer may have left after the time asked for. A delivery that waits for that answer has
+ *  no due time yet.
+ *  @param moment SQL of the time */
 const isClaimable = (moment: string) => `
   status = 'pending' and client_id = +:clientId and in_flight = 0 and due_at is not null
   and not exists (
@@ -230,13 +232,13 @@ const inDueOrder = 'order by due_at, seq limit +:limit'
 const nextDue = `
   select min(due_at) from deliveries where ${isClaimable('max(+:now, deliveries.due_at)')} and due_at > +:after`
 
-/** In flight or not: both values, so that the index over what is pending serves. */
+/** Includes both values of in_flight, so that the index over pending deliveries serves. */
 const ordersDue = `
   select distinct order_id from deliveries
   where status = 'pending' and client_id = +:clientId and in_flight in (0, 1) and due_at <= +:until
     and (:among is null or order_id in ${eachOf('among')})`
 
-/** What a hold or a fault can ask for. */
+/** The facts that a hold or a fault can match. */
 const facts = {
   seq: deliveries.seq,
   id: deliveries.id,
@@ -251,7 +253,7 @@ const facts = {
 
 const seqsOf = (rows: readonly { readonly seq: number }[]) => JSON.stringify(rows.map(({ seq }) => seq))
 
-/** Nothing else has to wait for deliveries that are set aside. */
+/** Takes deliveries out of the sequence: later ones no longer wait for them. */
 function setAside(
   { run }: Connection,
   status: 'held' | 'skipped',
@@ -262,8 +264,8 @@ function setAside(
 
 const aside = `update deliveries set status = :status, blocking = 0 where seq in ${eachOf('seqs')}`
 
-/** Has due deliveries meet the planned faults that fit them. Answers those that are left to be claimed: a fault may put
- *  some off. */
+/** Applies matching planned faults to due deliveries.
+ *  @returns the deliveries left to claim; a fault may delay some */
 function meetFaults(
   connection: Connection,
   rows: readonly DeliveryRow[],
@@ -290,8 +292,7 @@ function meetFaults(
 
 const planned = 'update deliveries set plan = :plan, due_at = coalesce(:dueAt, due_at) where seq = :seq'
 
-/** A delivery whose next attempt has begun. Of one that a fault has sent again it counts the attempts that were accepted
- *  since. */
+/** A delivery whose next attempt has started. If a fault sends it again, its accepted attempts are counted. */
 function claimedOf({ value }: Connection, row: DeliveryRow): ClaimedDelivery {
   const claimed: ClaimedDelivery = { ...toEvent(row), status: 'pending', attempt: row.attempt + 1 }
   const since = copiedSince(row.plan)

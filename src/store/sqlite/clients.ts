@@ -9,12 +9,12 @@ import { clients, tokens } from './schema.ts'
 import type { Connection } from './writer.ts'
 import { isTaken } from './writer.ts'
 
-/** A client's orders are made in the order of their `createdAt`, but for those that were decided at the same time. So the
- *  newest moment stands on one of its last orders, and a million older ones need no reading. */
+/** Orders of a client are created in the order of `createdAt`, except those decided at the same time. So the newest
+ *  time is on one of the last orders, and a million older ones need no reading. */
 const newestMoment = `
   select max(created_at) from (select created_at from orders where client_id = +? order by seq desc limit 1000)`
 
-/** Clients, their clocks, and the tokens that they were given. */
+/** The verbs for clients, their clocks, and their issued tokens. */
 export function clientVerbs(connection: Connection) {
   const { sqlite, db, run, value, read, write } = connection
   const all = selector(sqlite, clientColumns)('order by seq')
@@ -26,7 +26,7 @@ export function clientVerbs(connection: Connection) {
 
     saveClient: (client) =>
       write(() => {
-        // Those never change, and SQLite would look through all that refers to a clientId that is written again.
+        // These never change, and SQLite would check all references if a clientId were written again.
         const { clientId, beganAt: _, beganWallAt: __, ...row } = toRow(client)
         refuseUnknown(connection, clientId)
         refuseTaken(connection, clientId, row.accessToken)
@@ -66,17 +66,18 @@ const clockUpdate = `
 
 // ---- parts of a write -------------------------------------------------------------------------------
 
-/** Refuses what was decided in a world that has ended since. @throws world_ended */
+/** Refuses a write that was decided before the client was reset.
+ *  @throws world_ended */
 export function refuseEnded(connection: Connection, clientId: string, generation: Generation): void {
   if (!isCurrent(connection, clientId, generation)) throw new EmulatorError('world_ended')
 }
 
-/** Whether a client's world still has this generation. */
+/** Whether a client still has this generation. */
 export function isCurrent({ value }: Connection, clientId: string, generation: Generation): boolean {
   return value('select generation from clients where client_id = +?', clientId) === generation
 }
 
-/** A generation that no world had before. */
+/** Takes a generation that no client ever had. */
 export function nextGeneration({ value }: Connection): Generation {
   return value<number>('update world set generation = generation + 1 returning generation') ?? 0
 }
@@ -87,7 +88,8 @@ export function refuseUnknown({ value }: Connection, clientId: string): void {
     throw new EmulatorError('client_unknown', { clientId })
 }
 
-/** Adds a client, and begins its world. @throws client_exists */
+/** Adds a client under a new generation.
+ *  @throws client_exists */
 export function insertClient(connection: Connection, client: WorldClient): Generation {
   const { clientId, accessToken, plannedFaults = 0 } = client
   refuseTaken(connection, clientId, accessToken)
@@ -96,13 +98,15 @@ export function insertClient(connection: Connection, client: WorldClient): Gener
   return generation
 }
 
-/** Stores a token that was given out. @throws client_exists */
+/** Stores an issued token.
+ *  @throws client_exists */
 export function insertToken(connection: Connection, token: IssuedToken): void {
   refuseTaken(connection, token.clientId, token.token)
   unlessTaken(token, () => connection.insert(tokens, token))
 }
 
-/** A token opens one client: no other may have it as its own or have been given it. @throws client_exists */
+/** Refuses a token that is another client's own, or was issued before: a token belongs to one client.
+ *  @throws client_exists */
 function refuseTaken({ value }: Connection, clientId: string, token: string): void {
   if (value(taken, { clientId, token }) !== undefined) throw new EmulatorError('client_exists', { clientId })
 }
@@ -111,7 +115,7 @@ const taken = `
   select 1 from clients where access_token = +:token and client_id <> +:clientId
   union all select 1 from tokens where token = +:token and client_id <> +:clientId`
 
-/** Writes what an order's scenario makes of its client. */
+/** Writes the effects of an order's scenario on its client. */
 export function changeClient(
   { db, run }: Connection,
   clientId: string,
@@ -122,7 +126,8 @@ export function changeClient(
     run('update tokens set expires_at = min(expires_at, +?) where client_id = ?', tokensExpireAt, clientId)
 }
 
-/** Does what fails if the clientId or the token is there already. @throws client_exists */
+/** Runs a write that fails if the clientId or the token exists.
+ *  @throws client_exists */
 function unlessTaken({ clientId }: Pick<Client, 'clientId'>, run: () => void): void {
   try {
     run()
@@ -138,7 +143,7 @@ const { seq: _, ...columns } = getTableColumns(clients)
 
 export const clientColumns = columns
 
-/** A client out of its row. */
+/** Converts a row to a client. */
 export function toClient(row: RowOf<typeof clientColumns>): Client {
   const { clockMode, clockSpeed, clockAnchor, clockAnchorWall, beganAt, beganWallAt, ...rest } = row
   const { generation: _, plannedFaults: __, ...client } = rest

@@ -19,11 +19,11 @@ import { DatabaseRefused } from '../refusals.ts'
 import { firstMigration } from './first-migration.ts'
 import { checkSideFile, companions, createFile, isSame, lookAt, readHead } from './side-files.ts'
 
-/** The schema version that this program writes and reads, in the database's `user_version`. Development versions before
- *  0.1.0 had 1 to 17. */
+/** The schema version of this program, in the database's `user_version`. Development versions before 0.1.0 had 1 to
+ *  17. */
 export const schemaVersion = 18
 
-/** Tables are STRICT, so that SQLite refuses a value of the wrong type. drizzle-kit does not know the word. */
+/** Tables are STRICT, so that SQLite refuses values of the wrong type. drizzle-kit does not know that keyword. */
 const script = firstMigration.replaceAll(/^\);$/gm, ') STRICT;')
 
 /** Creates the tables and indexes in a new database, and the one row of `world`. */
@@ -36,7 +36,7 @@ export function migrate(sqlite: Database): void {
 /** Compares the tables and indexes of a database with those of this program.
  *  @returns the first difference, in words; undefined if there is none */
 export function schemaDifference(sqlite: Database): string | undefined {
-  // SQLite stores each statement as it came, without the semicolon. What has a name of SQLite's own says nothing of ours.
+  // SQLite stores each statement as given, without the semicolon. Names of SQLite's own are not part of our schema.
   const found = sqlite
     .prepare<[], { type: string; name: string; sql: string }>(
       `select type, name, sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'`,
@@ -50,15 +50,15 @@ export function schemaDifference(sqlite: Database): string | undefined {
   return missing === undefined ? undefined : `it lacks ${/(?:TABLE|INDEX) `\w+`/.exec(missing)?.[0]}`
 }
 
-// The database's file: where it stands, whether it is ours, how a new one is made.
+// The database's file: its place, its header, and how a new one is created.
 
 // ---- the place --------------------------------------------------------------------------------------
 
-/** Where the database stands or is to stand: an absolute path without symbolic links, so that nobody locks the
- *  same file under two names. Looks without opening anything.
+/** The absolute path of the database without symbolic links, so that no two processes lock the same file under two
+ *  names. Opens nothing.
  *  @throws {DatabaseRefused} if no database can be there */
 export function locateDatabase(given: string): string {
-  // better-sqlite3 trims too, and would open another file than the one that was checked.
+  // better-sqlite3 trims too, and would open another file than the checked one.
   const file = resolve(given.trim())
   const refused = (cause: string, remedy: string) => new DatabaseRefused(file, cause, remedy)
   const folder = dirname(file)
@@ -90,7 +90,7 @@ function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // Part of the path is a file, forbidden, or a circle of links.
+    // Part of the path is a file, forbidden, or a loop of links.
     return undefined
   }
 }
@@ -109,8 +109,8 @@ function allows(path: string, mode: number): boolean {
 /** Marks a file as ours: "POEm" in the header of the database. */
 export const applicationId = 0x50_4f_45_6d
 
-/** Checks the database and SQLite's files beside it before SQLite opens them: merely opening a file of another
- *  program can change it. Call it as the owner of the file.
+/** Checks the database and SQLite's side files before SQLite opens them: merely opening another program's file can
+ *  change it. Requires ownership of the file.
  *  @returns undefined if there is no database
  *  @throws {DatabaseRefused} for anything that is neither nothing nor ours
  *  @see https://sqlite.org/fileformat.html#the_database_header */
@@ -158,7 +158,8 @@ const anotherFile = 'Choose another file, or a name that does not exist yet.'
 
 const isSqlite = (header: Buffer): boolean => header.toString('latin1', 0, 16) === 'SQLite format 3\0'
 
-/** How SQLite's own files begin, in hex. It takes any other for an empty one, and overwrites or removes it. */
+/** The first bytes of SQLite's side files, in hex. SQLite takes a file with other bytes for empty, and overwrites or
+ *  removes it. */
 const beginnings: Readonly<Record<(typeof companions)[number], readonly string[]>> = {
   '-wal': ['377f0682', '377f0683'],
   // A number in the byte order of the machine that wrote it.
@@ -169,7 +170,7 @@ const beginnings: Readonly<Record<(typeof companions)[number], readonly string[]
 function checkCompanion(file: string, suffix: (typeof companions)[number]): void {
   checkSideFile(file, file + suffix, (head) => {
     const begin = head.subarray(0, 8)
-    // A crash leaves files without content, and so does SQLite itself.
+    // A crash leaves empty files, and so does SQLite itself.
     return (
       begin.every((byte) => byte === 0) ||
       beginnings[suffix].some((hex) => begin.toString('hex').startsWith(hex))
@@ -179,24 +180,24 @@ function checkCompanion(file: string, suffix: (typeof companions)[number]): void
 
 // ---- opening and making -----------------------------------------------------------------------------
 
-/** Opens a database file, provided that it is still the one that was checked. */
+/** Opens a database file if it is still the checked one. */
 export function openChecked(file: string, checked: BigIntStats | undefined): Sqlite.Database {
-  // It reads nothing yet.
+  // Opening reads nothing yet.
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 250 })
   if (isSame(checked, lookAt(file))) return sqlite
   sqlite.close()
   throw new DatabaseRefused(file, 'was replaced during the start', 'Start again.')
 }
 
-/** Makes an empty database. It is written under another name and then renamed, so that there is never a half-made
- *  one, whenever the process dies.
+/** Creates an empty database. It is written under another name and then renamed, so that a crash never leaves half a
+ *  database.
  *  @throws {DatabaseRefused} if another program's file has that name */
 export function makeDatabase(file: string): void {
   const draft = `${file}-draft`
-  // A kill leaves nothing of it, its beginning or all.
+  // A kill leaves an empty or a complete file.
   const isOurs = (head: Buffer) => head.length === 0 || hasApplicationId(head, applicationId)
   if (checkSideFile(file, draft, isOurs)) rmSync(draft)
-  // Bytes 18 and 19 say that the database has a write-ahead log.
+  // Bytes 18 and 19 mark a database with a write-ahead log.
   createFile(draft, databaseBytes(applicationId, migrate).fill(2, 18, 20))
   try {
     sync(draft)

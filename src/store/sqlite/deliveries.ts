@@ -10,7 +10,7 @@ import { attempts, deliveries } from './schema.ts'
 import type { Connection } from './writer.ts'
 import { isTaken } from './writer.ts'
 
-/** Deliveries as they come into being and are looked at. `claims.ts` moves them. */
+/** The verbs that create and list deliveries; `attempts.ts` has those that move them. */
 export function deliveryVerbs(connection: Connection) {
   const { sqlite, value, read, write } = connection
   const present = deliveryPresenter(connection)
@@ -41,15 +41,15 @@ export function deliveryVerbs(connection: Connection) {
 const simulations =
   'select count(*) from deliveries where sequence = 0 and request_id = +? and client_id = +?'
 
-/** The condition that deliveries are of some orders.
- *  @param orderIds what SQL's `in` takes */
+/** The SQL condition that deliveries belong to some orders.
+ *  @param orderIds the operand of `in` */
 export const areOf = (orderIds: string) => `(
   order_seq in (select seq from orders where order_id in ${orderIds})
   or (order_seq is null and order_id in ${orderIds})
 )`
 
-/** A delivery is found by its requestId through its order, or is a simulated one: an index of its own would cost
- *  each event more than this saves. */
+/** Finds a delivery of a requestId through its order, or a simulated one. An index on requestId would cost each
+ *  event more than it saves. */
 const areOfRequest = `(
   order_seq in (select seq from orders where request_id = +:requestId)
   or (sequence = 0 and request_id = +:requestId)
@@ -57,7 +57,8 @@ const areOfRequest = `(
 
 // ---- parts of a write -------------------------------------------------------------------------------
 
-/** Inserts the delivery of an event; answers its `seq`. */
+/** Inserts the delivery of an event.
+ *  @returns its `seq` */
 export function insertDelivery(
   { insert }: Connection,
   delivery: NewDelivery,
@@ -71,7 +72,8 @@ export function insertDelivery(
   return Number(lastInsertRowid)
 }
 
-/** Inserts a delivery that belongs to no change of an order; answers its `seq`.
+/** Inserts a delivery that belongs to no change of an order.
+ *  @returns its `seq`
  *  @throws delivery_exists, world_ended */
 export function addDelivery(connection: Connection, delivery: NewDelivery, generation: number): number {
   const { id, clientId, orderId } = delivery
@@ -88,10 +90,10 @@ export function addDelivery(connection: Connection, delivery: NewDelivery, gener
 
 // ---- rows -------------------------------------------------------------------------------------------
 
-/** A delivery as it is stored, with its latest attempt. */
+/** A stored delivery with its latest attempt. */
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** Completes stored deliveries by their earlier attempts, all of which are read at once.
+/** Completes stored deliveries by their earlier attempts, all read at once.
  *  @param source of the attempts: see `selector` */
 export function deliveryPresenter(
   { sqlite }: Pick<Connection, 'sqlite'>,
@@ -110,14 +112,14 @@ export function deliveryPresenter(
   }
 }
 
-/** A delivery out of its row. */
+/** Converts a row to a delivery. */
 function toDelivery(row: DeliveryRow, earlier: readonly (typeof attempts.$inferSelect)[]): Delivery {
   const { status, url } = row
   const attempts = [...earlier.map(({ deliverySeq: _, ...attempt }) => attempt), ...latestOf(row)]
   return { ...toEvent(row), status, url, attempts }
 }
 
-/** What a delivery has from its beginning. */
+/** The part of a delivery that never changes. */
 export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
   id: row.id,
   webhookId: row.webhookId,
@@ -134,7 +136,7 @@ export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
   plan: row.plan,
 })
 
-/** The latest attempt of a stored delivery, if there is one. Its parts are all there, or none. */
+/** The latest attempt of a stored delivery, if there is one. */
 function latestOf(row: DeliveryRow): [] | [Attempt] {
   const { attempt: n, attemptAt: at, attemptWallAt: wallAt, url, outcome, requestHeaders } = row
   if (at === null || wallAt === null || url === null || outcome === null || requestHeaders === null) return []
@@ -142,7 +144,7 @@ function latestOf(row: DeliveryRow): [] | [Attempt] {
   return [{ n, at, wallAt, url, outcome, status, ms, requestHeaders, responseBody, error }]
 }
 
-/** A delivery's latest attempt as columns of its row, beside `attempt`. */
+/** Converts a delivery's latest attempt to columns of its row, beside `attempt`. */
 export const latestColumns = (latest: Attempt | undefined) => ({
   url: latest?.url,
   attemptAt: latest?.at,

@@ -12,7 +12,7 @@ import { ofIdAndClient, selector } from './rows.ts'
 import { faults } from './schema.ts'
 import type { Connection } from './writer.ts'
 
-/** The faults that were planned while the emulator runs. */
+/** The verbs for planned faults. */
 export function faultVerbs(connection: Connection) {
   const { sqlite, insert, run, value, read, write } = connection
   const { seq: _, ...columns } = getTableColumns(faults)
@@ -24,7 +24,7 @@ export function faultVerbs(connection: Connection) {
         const { clientId, ...planned } = fault
         for (;;) {
           const id = faultId(fault, seed, nextPlace(connection, clientId))
-          // One from before a change of the seed, say.
+          // An id may exist from before a change of the seed.
           if (value('select 1 from faults where id = ?', id) !== undefined) continue
           const counts = { calls: 0, hits: 0 }
           insert(faults, { id, clientId, fault: planned, ...counts })
@@ -46,7 +46,8 @@ export function faultVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-/** Counts a fault that is planned, of a client or of all, part of a write; answers how many were before.
+/** Counts a planned fault of a client or of all, as part of a write.
+ *  @returns the number of earlier ones
  *  @throws client_unknown */
 function nextPlace({ value }: Connection, clientId: string | null): number {
   const raise = 'set planned_faults = planned_faults + 1'
@@ -58,7 +59,7 @@ function nextPlace({ value }: Connection, clientId: string | null): number {
   return place - 1
 }
 
-/** Counts for faults, part of a write, and collects what that comes to. */
+/** Counts for faults, as part of a write, and collects the results. */
 export function countingFaults({ prepare, run }: Connection) {
   const counts = new Map<string, FaultCount>()
   const gone = new Set<string>()
@@ -82,7 +83,8 @@ export function countingFaults({ prepare, run }: Connection) {
   }
 
   return {
-    /** Counts up to the first that is done, and answers that. */
+    /** Counts up to the first fault that applies.
+     *  @returns that fault */
     firstOf: (fitting: readonly FittingFault[]): FaultCount | null => {
       for (const fault of fitting) {
         const hit = isHit(fault)

@@ -7,8 +7,8 @@ import { openChecked, refuseOtherVersion, schemaDifference } from './database-fi
 import * as schema from './schema.ts'
 import { hasCode } from './writer.ts'
 
-/** Reads the whole database once. A log that a crash has left is moved into it, if it is whole.
- *  @throws {DatabaseRefused} if it is damaged or has another schema; then it and its log are left as they were */
+/** Reads the whole database once. A log left by a crash is moved into the file if it is intact.
+ *  @throws {DatabaseRefused} if the file is damaged or has another schema; file and log then stay unchanged */
 export function checkIntegrity(file: string, checked: BigIntStats): void {
   readThrough(file)
   const hasLog = existsSync(`${file}-wal`)
@@ -34,7 +34,7 @@ export function checkIntegrity(file: string, checked: BigIntStats): void {
   }
 }
 
-/** Finds a value that is not the JSON that its column holds. Drizzle would throw at the first read of its row. */
+/** Finds a value that is not valid JSON in a JSON column. Drizzle would throw at the first read of its row. */
 function brokenJson(sqlite: Sqlite.Database): string | undefined {
   for (const table of Object.values(schema).filter((each) => is(each, SQLiteTable))) {
     const columns = Object.values(getTableColumns(table)).filter(holdsJson)
@@ -50,28 +50,28 @@ function brokenJson(sqlite: Sqlite.Database): string | undefined {
   return undefined
 }
 
-/** These two are parsed where they are used. */
+/** These two columns are parsed where they are used. */
 const holdsJson = (column: SQLiteColumn): boolean =>
   column.dataType === 'json' ||
   column === schema.orders.metadata ||
   column === schema.scenarioVersions.scenarioJson
 
-/** Closes a connection and leaves the log as it is. SQLite moves the log into the file when the last connection closes,
- *  unless that one can only read. */
+/** Closes a connection and leaves the log unchanged. SQLite moves the log into the file when the last connection
+ *  closes, unless that connection is read-only. */
 function closeKeepingLog(file: string, sqlite: Sqlite.Database, hadIndex: boolean): void {
   if (!hadIndex) removeIndex(file, sqlite)
   const reader = new Sqlite(file, { readonly: true })
   try {
     reader.pragma('user_version')
   } catch {
-    // Too damaged to be read. It has the database open all the same.
+    // Too damaged to be read, but open all the same.
   }
   sqlite.close()
   reader.close()
 }
 
-/** Removes the index that SQLite has made of the log, unless another program reads by it: whoever has the database open
- *  prevents the exclusive lock. */
+/** Removes the index that SQLite made of the log, unless another program reads by it: an open database prevents the
+ *  exclusive lock. */
 function removeIndex(file: string, sqlite: Sqlite.Database): void {
   sqlite.pragma('locking_mode = exclusive')
   try {
@@ -84,13 +84,13 @@ function removeIndex(file: string, sqlite: Sqlite.Database): void {
   if (sqlite.inTransaction) sqlite.exec('rollback')
 }
 
-/** Has the system keep a file in memory for whoever reads it next. The check goes from page to page as tables and indexes
- *  lead it, and waits for the disk at each: 13 to 18 ms a megabyte after the machine has started, when nothing has read the
- *  file yet. From start to end a megabyte takes less than one, and a tenth of that if it is in memory already. */
+/** Loads a file into the system's file cache. The check follows tables and indexes from page to page, and waits for
+ *  the disk at each: 13 to 18 ms a megabyte on a cold machine. Sequential reading takes less than 1 ms a megabyte,
+ *  and a tenth of that if the file is cached. */
 function readThrough(file: string): void {
   const descriptor = openSync(file, 'r')
   try {
-    // Larger ones do not stay in the processor's caches.
+    // Larger blocks do not stay in the processor's caches.
     const block = Buffer.allocUnsafe(256 * 1024)
     while (readSync(descriptor, block) > 0);
   } finally {

@@ -5,27 +5,27 @@ import type { ListQuery, Page } from '../store.ts'
 import { type Rows, remembered } from './rows.ts'
 import type { Connection } from './writer.ts'
 
-/** So many orders or deliveries, in a few milliseconds. */
+/** The number of orders or deliveries that a few milliseconds suffice for. */
 export const lookedAtOnce = 5_000
 
-/** A list as its topic knows it. */
+/** A list as its topic describes it. */
 export interface ListSpec<Row, T> {
-  /** Begins the list's cursors, so that those of another list are refused. */
+  /** The first letter of the list's cursors, so that cursors of other lists are refused. */
   readonly letter: string
   readonly table: SQLiteTable
-  /** What is read of it. */
+  /** Selects the rows. */
   readonly select: (rest: string) => Rows<Row>
-  /** A condition that all things of the list fulfil. */
+  /** A condition that all rows of the list fulfil. */
   readonly only?: string
-  /** What `where` can ask for. */
+  /** The fields that `where` accepts. */
   readonly members: readonly string[]
-  /** Where those are that are no column of that name. */
+  /** The SQL of fields that are not a column of the same name. */
   readonly found?: Readonly<Record<string, Found>>
-  /** The texts that a search looks into; without any, no search finds anything. */
+  /** The texts that a search looks into; without any, a search finds nothing. */
   readonly searched?: readonly Found[]
-  /** The filters that an index serves, the most particular first. */
+  /** The filters that an index serves, most selective first. */
   readonly leads: readonly Lead[]
-  /** How many things are looked through at once for what no index finds; all of them if left out. */
+  /** The number of rows scanned at once if no index helps; all if left out. */
   readonly part?: number
   present(rows: readonly Row[]): T[]
 }
@@ -39,15 +39,15 @@ interface Lead {
   readonly filter: (typeof filterNames)[number]
   /** Worded so that SQLite uses the index, with the filter's name as parameter; an equality if left out. */
   readonly condition?: string
-  /** Whether it leaves so few things that the rest of the question may look at each of them. */
+  /** Whether few rows are left, so that the other filters can check each of them. */
   readonly leavesFew: boolean
 }
 
-/** So many ways to ask are kept prepared. */
+/** The number of prepared query shapes. */
 const keptShapes = 100
 
-/** A list that can be asked for in many ways. A statement is prepared for each way when it is first asked: SQLite uses no
- *  index for a filter that may be absent. */
+/** A list with many possible filters. A statement is prepared for each combination when it first comes: SQLite uses
+ *  no index for a filter that may be absent. */
 export function lister<Row extends { readonly seq: number }, T>(
   connection: Connection,
   spec: ListSpec<Row, T>,
@@ -78,15 +78,15 @@ const cursorOf = (letter: string, seq: number) => `${letter}${seq.toString(36)}`
 
 function seqOf(letter: string, cursor: string): number {
   const seq = Number.parseInt(cursor.slice(letter.length), 36)
-  // parseInt forgives trailing nonsense, but only what a page gave comes out as it went in.
+  // parseInt ignores trailing garbage, but only a cursor of a page comes out as it went in.
   if (!Number.isSafeInteger(seq) || seq < 1 || cursorOf(letter, seq) !== cursor)
     throw new EmulatorError('bad_cursor', { cursor })
   return seq
 }
 
-/** The stretch of a list that one read may look at.
- *  @param behind the `seq` that it begins behind; null for the first
- *  @param looks whether each thing has to be looked at, so that there must not be too many of them */
+/** The range of a list that one read may scan.
+ *  @param behind the `seq` before the range; null for the first
+ *  @param looks whether each row has to be checked, so that the range must be short */
 function partBehind(
   { value }: Connection,
   { table, part = all }: Pick<ListSpec<unknown, unknown>, 'table' | 'part'>,
@@ -108,16 +108,16 @@ function partBehind(
 
 const all = Number.MAX_SAFE_INTEGER
 
-/** What a query asks for, ready for a statement. */
+/** The parameters and conditions of a query. */
 interface Asked {
   readonly conditions: readonly string[]
   /** The parameters, by name. */
   readonly values: Readonly<Record<string, string>>
-  /** Whether many things have to be looked at, because no index leads to what fits. */
+  /** Whether many rows have to be checked, because no index leads to the matching ones. */
   readonly looks: boolean
 }
 
-/** Puts together what a query asks for; null if the things of its list have no such member, and so nothing fits. */
+/** Builds the conditions of a query; null if rows of the list have no such field, so that nothing matches. */
 function askedFor(
   { table, members, found = {}, searched = [], leads }: Omit<ListSpec<unknown, unknown>, 'present'>,
   query: ListQuery,
@@ -153,15 +153,15 @@ function askedFor(
 
 const textOf = (found: Found) => (typeof found === 'string' ? found : found.name)
 
-/** A member is as it is wanted, or begins so. Compared as text: a number or none has no beginning. */
+/** A condition that a field equals a text, or begins with it. Compared as text: a number or null has no beginning. */
 function memberIs(found: Found, name: string, begins: boolean): string {
   const shown = `cast(${textOf(found)} as text)`
   return begins ? `substr(${shown}, 1, length(+:${name})) = +:${name}` : `${shown} = +:${name}`
 }
 
-/** One of the texts has the wanted one in it, in small letters or large ones. No pattern: `%` and `_` are letters. */
+/** A condition that one of the texts contains the wanted one, ignoring case. `%` and `_` are plain characters. */
 function isSearched(texts: readonly Found[], wanted: string): string {
-  // SQLite's own `lower` is ten times as quick and knows ASCII only.
+  // SQLite's own `lower` is ten times as fast but knows only ASCII.
   const fold = /\P{ASCII}/u.test(wanted) ? 'lower_any' : 'lower'
   const isIn = texts.map((text) => `instr(${fold}(${textOf(text)}), +:search) > 0`)
   return isIn.length === 0 ? 'false' : `(${isIn.join(' or ')})`

@@ -16,10 +16,10 @@ import { removeWorlds } from './world.ts'
 import type { Connection } from './writer.ts'
 import { hasCode, isTaken } from './writer.ts'
 
-/** Things that are written without serving requests in between. */
+/** The number of rows written without serving requests in between. */
 const atOnce = 200
 
-/** Whole worlds at once: one transaction, in parts. */
+/** The verb that loads whole sandboxes: one transaction, in parts. */
 export function loadVerbs(connection: Connection) {
   const { insert, value, values, writeInParts } = connection
   return {
@@ -79,8 +79,8 @@ export function loadVerbs(connection: Connection) {
 
 // ---- parts of a write -------------------------------------------------------------------------------
 
-/** What there is once, for a world that has nothing of it. The seed stays, and so do scenario versions: an order that is
- *  being made may follow one. */
+/** Removes the data that exists once. The seed stays, and so do scenario versions: an order in creation may follow
+ *  one. */
 function emptyCommon({ run }: Connection): void {
   run(`update world set settings = '{}', planned_faults = 0, pruned_requests = 0`)
   run('delete from scenario_texts')
@@ -114,7 +114,8 @@ function insertDelivery(
   })
 }
 
-/** Does what fails if something else has the id. @throws snapshot_taken */
+/** Runs a write that fails if another client has the id.
+ *  @throws snapshot_taken */
 function unlessThere({ clientId }: { readonly clientId: string | null }, run: () => void): void {
   try {
     run()

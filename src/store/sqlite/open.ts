@@ -19,21 +19,21 @@ import { worldVerbs } from './world.ts'
 import { type Connection, connect, hasCode } from './writer.ts'
 
 export interface SqliteOptions {
-  /** A path, or `:memory:`. A file that does not exist is made. */
+  /** A path, or `:memory:`. A missing file is created. */
   readonly file: string
-  /** Survives a power failure too, at the price of a disk flush per commit. Without it the last moments before
-   *  a power failure may be lost; a crash of the process loses nothing either way. */
+  /** Survives a power failure too, at the price of a disk flush per commit. Without it, a power failure may lose the
+   *  last commits; a crash of the process loses nothing either way. */
   readonly durable: boolean
 }
 
 /** Opens the store in a file, as its only owner, or in memory.
- *  @throws {DatabaseRefused} if the file cannot be used; it is left as it was
+ *  @throws {DatabaseRefused} if the file cannot be used; it stays unchanged
  *  @throws {SqliteUnavailable} if this machine has no SQLite */
 export async function openSqliteStore({ file, durable }: SqliteOptions): Promise<SqliteStore> {
   if (file === ':memory:') {
     const sqlite = new Sqlite(file)
-    // In memory some commits look at every page of the database: those after which the pages of an index have changed
-    // places. Larger pages are fewer. (In a file it looks at the cache only, and larger pages take longer to write.)
+    // In memory, a commit that moves pages of an index looks at every page of the database; larger pages are fewer. (In
+    // a file it looks at the cache only, and larger pages take longer to write.)
     sqlite.pragma('page_size = 16384')
     migrate(sqlite)
     return openDatabase(sqlite, durable, () => sqlite.close())
@@ -73,15 +73,15 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
   try {
     // All of them each time: SQLite remembers only the journal mode, and better-sqlite3 has defaults of its own.
     sqlite.pragma('busy_timeout = 250')
-    // The file is ours alone anyway. Without it every read asks the system for a lock, which takes longer than to read.
+    // The file is ours alone. Without it every read asks the system for a lock, which takes longer than the read.
     sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma(`synchronous = ${durable ? 'full' : 'normal'}`)
     sqlite.pragma('trusted_schema = off')
-    // 32 MiB: the bound of the log under a load without pauses. The longer the log, the fewer pages are moved into the file
-    // in all, because a page that changes often is moved once.
+    // 32 MiB: the bound of the log under a load without pauses. The longer the log, the fewer pages move into the file
+    // in all, because a page that changes often moves once.
     sqlite.pragma('wal_autocheckpoint = 8000')
-    // 4 MB. What does not fit is in the system's cache of files, and reading it there takes no longer that would show.
+    // 4 MB. The rest is in the system's file cache, which is fast enough.
     sqlite.pragma('cache_size = -4000')
     sqlite.pragma('foreign_keys = on')
     return sqliteStore(sqlite, close)
@@ -91,7 +91,7 @@ function openDatabase(sqlite: Sqlite.Database, durable: boolean, close: () => vo
   }
 }
 
-/** What the checks did not foresee: a lock of another program, a full disk, ... */
+/** Describes a failure that the checks did not foresee: a lock of another program, a full disk. */
 function cannotOpen(file: string, error: unknown): DatabaseRefused {
   if (hasCode(error, 'SQLITE_BUSY'))
     return new DatabaseRefused(
@@ -108,14 +108,13 @@ function cannotOpen(file: string, error: unknown): DatabaseRefused {
 }
 
 interface SqliteStore extends Store {
-  /** Moves the write-ahead log into the database file, if nothing has been written since the last call. Whoever writes next
-   *  finds a short log. Under a load without pauses SQLite does the same by itself, within a commit (`wal_autocheckpoint`
-   *  in `open.ts`). */
+  /** Moves the write-ahead log into the database file if nothing was written since the last call. Under a load
+   *  without pauses SQLite does so itself, within a commit (`wal_autocheckpoint`). */
   tidy(): Promise<void>
 }
 
-/** The store on an open, migrated database.
- *  @param close gives the database back once everything is written */
+/** Builds the store on an open, migrated database.
+ *  @param close releases the database once everything is written */
 export function sqliteStore(sqlite: Database, close: () => void): SqliteStore {
   const connection = connect(sqlite)
   return {

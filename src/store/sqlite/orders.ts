@@ -13,7 +13,7 @@ import { deliveries, orders } from './schema.ts'
 import type { Connection } from './writer.ts'
 import { isTaken } from './writer.ts'
 
-/** The people for whom orders were made, as far as the orders tell (R29). */
+/** The verb for the users of orders, as far as orders name them (R29). */
 export function userVerbs({ prepare, values, read }: Connection) {
   return {
     listUsers: ({ clientId, cursor, limit, newestFirst = false }) =>
@@ -30,7 +30,7 @@ export function userVerbs({ prepare, values, read }: Connection) {
           group by client_id, userKey having (client_id, userKey) ${beyond} (?, ?)
           order by userKey ${direction} limit +?`)
         const rows: Row[] = []
-        // Client by client: a page ends long before all orders have been looked at.
+        // Client by client: a page ends long before all orders have been scanned.
         for (const each of clientId === undefined ? values<string>(clients, place[0]) : [clientId]) {
           if (rows.length > limit) break
           rows.push(...users.all(each, ...place, limit + 1 - rows.length))
@@ -44,7 +44,7 @@ export function userVerbs({ prepare, values, read }: Connection) {
   } satisfies Partial<Store>
 }
 
-/** The last of all characters: no name comes after it. */
+/** The last of all characters: every name sorts before it. */
 const beyondAll = '\u{10ffff}'
 
 type Place = readonly [clientId: string, userKey: string]
@@ -62,12 +62,12 @@ function placeOf(cursor: string): Place {
     .slice(1)
     .split('.')
     .map((part) => Buffer.from(part, 'base64url').toString())
-  // Base64 forgives much, but only what a page gave comes out as it went in.
+  // Base64 decoding is lenient, but only a cursor of a page comes out as it went in.
   if (cursorOf({ clientId, userKey }) !== cursor) throw new EmulatorError('bad_cursor', { cursor })
   return [clientId, userKey]
 }
 
-/** Orders: decisions on them, and what is read of them. */
+/** The verbs for orders: commits and reads. */
 export function orderVerbs(connection: Connection) {
   const { sqlite, value, values, read, write } = connection
   const select = selector(sqlite, orderColumns)
@@ -160,7 +160,9 @@ function commit(connection: Connection, decision: Decision): void {
   if (opens !== undefined) commit(connection, opens)
 }
 
-/** Inserts an order with its history, and answers its `seq`. @throws order_exists, order_id_taken */
+/** Inserts an order with its history.
+ *  @returns its `seq`
+ *  @throws order_exists, order_id_taken */
 export function insertOrder(
   connection: Connection,
   { order, history, uniqueAcrossClients }: Pick<Decision, 'order' | 'history' | 'uniqueAcrossClients'>,
@@ -182,20 +184,24 @@ export function insertOrder(
   }
 }
 
-/** What a change of an order writes. Not its identity, because SQLite would write the indexes over it again too. */
+/** The columns that a change of an order writes. Its identity is left out, because SQLite would write the indexes
+ *  over it again. */
 const changed = membersBut(orders, [
   ...['seq', 'clientId', 'orderId', 'requestId', 'charge', 'token'],
   'history',
 ])
 
-/** The history is lengthened as text: to parse what thousands of charges have left would take longer than all the rest. */
+/** The history is extended as text: parsing the history of thousands of charges would take longer than everything
+ *  else. */
 const update = `
   update orders set ${changed.map(([, { name }]) => `"${name}" = ?`)},
     history = case :entries when '[]' then history
       else rtrim(history, ']') || iif(history = '[]', '', ',') || ltrim(:entries, '[') end
   where order_id = :orderId and version = +:before returning seq`
 
-/** Updates an order that has the version below the decision's, and answers its `seq`. @throws stale_order */
+/** Updates an order from the version before the decision's.
+ *  @returns its `seq`
+ *  @throws stale_order */
 function updateOrder({ value }: Connection, { order, history }: Decision): number {
   const { orderId, version } = order
   const entries = JSON.stringify(history)
@@ -219,13 +225,13 @@ const { history: _, ...orderColumns } = getTableColumns(orders)
 
 type OrderRow = RowOf<typeof orderColumns>
 
-/** An order out of its row. */
+/** Converts a row to an order. */
 export function toOrder(row: OrderRow): Order {
   const { seq: _, scenarioId: id, scenarioWhy: why, scenarioVersion: version, ...order } = row
   return { ...order, scenario: { id, why, version } }
 }
 
-/** An order as a row, without its history. */
+/** Converts an order to a row, without its history. */
 function toRow({ scenario, ...order }: Order): Omit<InferInsertModel<typeof orders>, 'history'> {
   const { id, why, version } = scenario
   return { ...order, scenarioId: id, scenarioWhy: why, scenarioVersion: version }

@@ -14,12 +14,11 @@ import {
 } from './side-files.ts'
 import { hasCode } from './writer.ts'
 
-/** Makes this process the only owner of a database file, until the answered function is called.
- *
- *  Node has no file locks, but SQLite has: the lock is an exclusive transaction on a second file. The kernel ends it
- *  with the process, however that dies. A text file tells others who the owner is.
- *  @throws {DatabaseRefused} if another process, or another store of this one, owns the file, or if another program's
- *  file has the name of one of the two */
+/** Makes this process the only owner of a database file, until the returned function is called. Node has no file
+ *  locks, but SQLite has: the lock is an exclusive transaction on a second file. The kernel releases it however the
+ *  process dies. A text file names the owner for others.
+ *  @throws {DatabaseRefused} if another process, or another store of this one, owns the file, or if another
+ *    program's file has the name of one of the two */
 export function takeOwnership(file: string): () => void {
   const lock = lockExclusively(file)
   try {
@@ -28,7 +27,7 @@ export function takeOwnership(file: string): () => void {
     return () => {
       if (!owned.delete(file)) return
       try {
-        // Unless another file has come into its place.
+        // Unless another file has replaced it.
         if (textOf(owner.path) === owner.text) rmSync(owner.path)
       } finally {
         release(lock)
@@ -44,18 +43,19 @@ interface Lock {
   readonly path: string
   readonly file: BigIntStats
   readonly sqlite: Sqlite.Database
-  /** Whether this program has created the file, and so removes it. */
+  /** Whether this program created the file, and so removes it. */
   readonly isOurs: boolean
 }
 
-/** Files this process owns, and their locks: one that nothing held would end with the next garbage collection. */
+/** The files that this process owns, with their locks: an unreferenced lock would end with the next garbage
+ *  collection. */
 const owned = new Map<string, Lock>()
 
 function lockExclusively(file: string): Lock {
   for (;;) {
     const path = `${file}-lock`
     const found = lookAt(path)
-    // This comes first: opening a locked file with `fs` and closing it again would drop the lock (POSIX).
+    // This comes first: opening a locked file with `fs` and closing it would drop the lock (POSIX).
     if (owned.has(file) || [...owned.values()].some((lock) => isSame(lock.file, found)))
       throw inUse(file, 'this process')
     checkLock(file, path)
@@ -63,14 +63,15 @@ function lockExclusively(file: string): Lock {
     const before = lookAt(path)
     const sqlite = tryLock(path)
     if (!sqlite) throw inUse(file, readOwner(`${file}-owner`))
-    // An owner that ended just now has removed its file: then the lock is on a file that nobody will find.
+    // An owner that has just ended removed its file: then the lock is on a file that no other process will find.
     if (before && isSame(before, lookAt(path)))
       return { path, file: before, sqlite, isOurs: isMarked(sqlite) }
     sqlite.close()
   }
 }
 
-/** Refuses what SQLite would change or follow. An empty file will do, but may be another program's: it is used and stays. */
+/** Refuses a file that SQLite would change or follow. An empty file is used and stays, because it may be another
+ *  program's. */
 function checkLock(file: string, path: string): void {
   checkSideFile(file, path, (head) => head.length === 0 || hasApplicationId(head, lockId))
   // SQLite would take them for parts of the lock, and remove them.
@@ -78,7 +79,8 @@ function checkLock(file: string, path: string): void {
   if (taken !== undefined) throw takenByAnother(file, taken)
 }
 
-/** Creates the lock file; answers false if another process was faster. */
+/** Creates the lock file.
+ *  @returns false if another process was faster */
 function created(path: string): boolean {
   try {
     createFile(path, databaseBytes(lockId))
@@ -95,11 +97,11 @@ const lockId = 0x50_4f_45_6c
 const isMarked = (sqlite: Sqlite.Database): boolean =>
   sqlite.pragma('application_id', { simple: true }) === lockId
 
-/** Answers null if another process holds the lock. */
+/** @returns null if another process holds the lock */
 function tryLock(path: string): Sqlite.Database | null {
   const lock = new Sqlite(path, { timeout: 0 })
   try {
-    // Else SQLite would lay a journal beside it.
+    // Otherwise SQLite would create a journal file beside it.
     lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
     return lock
@@ -111,9 +113,9 @@ function tryLock(path: string): Sqlite.Database | null {
 }
 
 function release({ path, file, sqlite, isOurs }: Lock): void {
-  // Windows removes no open file. Elsewhere the file goes while the lock still holds.
+  // Windows removes no open file. Elsewhere the file is removed while the lock still holds.
   if (process.platform === 'win32') sqlite.close()
-  // Unless another file has come into its place.
+  // Unless another file has replaced it.
   if (isOurs && isSame(file, lookAt(path))) rmSync(path)
   sqlite.close()
 }
@@ -121,7 +123,7 @@ function release({ path, file, sqlite, isOurs }: Lock): void {
 function writeOwner(file: string): { path: string; text: string } {
   const path = `${file}-owner`
   const text = `${process.pid} on ${hostname()}\n`
-  // A kill leaves the text, or nothing of it.
+  // A kill leaves the whole text, or nothing.
   if (checkSideFile(file, path, (head) => head.length === 0 || isOwner(head.toString()))) rmSync(path)
   createFile(path, text)
   return { path, text }

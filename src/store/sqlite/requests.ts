@@ -7,7 +7,7 @@ import { selector } from './rows.ts'
 import { requests } from './schema.ts'
 import type { Connection } from './writer.ts'
 
-/** The request log. */
+/** The verbs for the request log. */
 export function requestVerbs(connection: Connection) {
   const { sqlite, insert, run, read, write } = connection
   const { seq: _, ...columns } = getTableColumns(requests)
@@ -23,7 +23,7 @@ export function requestVerbs(connection: Connection) {
     members: listFields.requests,
     found: { 'diagnosis.cause': `diagnosis ->> 'cause'` },
     searched: [requests.requestId, requests.id, requests.path],
-    // The log is bounded: but for the index by client, no request is to pay for one.
+    // The log is bounded, so no index but the one by client is worth its cost.
     leads: [],
     present: (rows) => rows.map(({ seq: _, ...entry }) => entry),
   })
@@ -43,7 +43,7 @@ export function requestVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-/** How many entries were pruned since the beginning. */
+/** The number of evicted entries since the beginning. */
 export const prunedRequests = ({ value }: Connection): number =>
   value<number>('select pruned_requests from world') ?? 0
 

@@ -2,10 +2,10 @@ import type { Database, RunResult } from 'better-sqlite3'
 import { type GetColumnData, getTableColumns, getTableName, type InferInsertModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-// Whole rows, by the columns of the schema. Drizzle's prepared inserts write the null of a JSON column as the text `null`, and
-// an insert that is not prepared takes longer to build than to run.
+// Whole rows, by the columns of the schema. Drizzle's prepared inserts write the null of a JSON column as the text
+// `null`, and an unprepared insert takes longer to build than to run.
 
-/** Columns of one table by their names in objects. */
+/** The columns of a table, by their names in objects. */
 export type Columns = Readonly<Record<string, SQLiteColumn>>
 
 export type RowOf<C extends Columns> = { [Member in keyof C]: GetColumnData<C[Member]> }
@@ -14,8 +14,8 @@ export type RowOf<C extends Columns> = { [Member in keyof C]: GetColumnData<C[Me
  *  @param values of the parameters: in order, or an object */
 export type Rows<Row> = (...values: unknown[]) => Row[]
 
-/** Prepares selects of some columns of a table, by what follows its name in them.
- *  @param source SQL of what has the same columns, to select from it instead */
+/** Prepares selects of some columns of a table; the argument is the SQL after the table's name.
+ *  @param source SQL of a subquery with the same columns, to select from instead */
 export function selector<C extends Columns>(
   sqlite: Database,
   columns: C,
@@ -34,7 +34,7 @@ export function selector(sqlite: Database, columns: Columns, source?: string) {
   }
 }
 
-/** Reads a row. Most columns are as SQLite has them. */
+/** Converts a row. Most columns need no conversion. */
 function reader(members: readonly Member[]): (values: readonly unknown[]) => Row {
   const encoded = members.filter(([, { dataType }]) => dataType === 'json' || dataType === 'boolean')
   const names = members.map(([name]) => name)
@@ -47,10 +47,10 @@ function reader(members: readonly Member[]): (values: readonly unknown[]) => Row
   }
 }
 
-/** Inserts a whole row. SQLite gives a `seq` that is left out. */
+/** Inserts a row. SQLite assigns a missing `seq`. */
 export type Insert = <T extends SQLiteTable>(table: T, row: InferInsertModel<T>) => RunResult
 
-/** Prepares the insert of each table when it is first asked for. */
+/** Prepares the insert of each table when it is first needed. */
 export function inserting(sqlite: Database): Insert {
   const inserterOf = remembered((table: SQLiteTable) => inserter(sqlite, table))
   return (table, row) => inserterOf(table)(row)
@@ -65,8 +65,8 @@ function inserter(sqlite: Database, table: SQLiteTable): (row: Row) => RunResult
   return (row) => statement.run(valuesOf(members, row))
 }
 
-/** Makes each thing when it is first asked for, and remembers it.
- *  @param most how many are remembered before all are forgotten */
+/** Memoizes values by key.
+ *  @param most the size at which the cache is emptied */
 export function remembered<Key, Thing>(
   make: (key: Key) => Thing,
   most = Number.POSITIVE_INFINITY,
@@ -86,12 +86,12 @@ type Member = readonly [name: string, column: SQLiteColumn]
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The columns of a table, without those of some members. */
+/** The columns of a table, without some fields. */
 export function membersBut(table: SQLiteTable, left: readonly string[]): Member[] {
   return Object.entries(getTableColumns(table)).filter(([name]) => !left.includes(name))
 }
 
-/** What a row has in these columns, as better-sqlite3 takes it. */
+/** The values of these columns, as better-sqlite3 takes them. */
 export function valuesOf(members: readonly Member[], row: Row): unknown[] {
   return members.map(([name, column]) => {
     const value = row[name] ?? null
@@ -99,9 +99,9 @@ export function valuesOf(members: readonly Member[], row: Row): unknown[] {
   })
 }
 
-/** SQL of a list of any length that comes as one parameter, its JSON text. */
+/** SQL of a list of any length, passed as one parameter of JSON text. */
 export const eachOf = (parameter: string): string => `(select value from json_each(+:${parameter}))`
 
-/** SQL of filters that may be null, which filters nothing. */
+/** SQL of filters that match everything if they are null. */
 export const ofIdAndClient =
   'where (:id is null or id = :id) and (:clientId is null or client_id = :clientId)'

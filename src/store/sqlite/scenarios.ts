@@ -9,7 +9,7 @@ import { answerCounts, bindings, scenarioTexts, scenarioVersions } from './schem
 import type { Connection } from './writer.ts'
 import { isTaken } from './writer.ts'
 
-/** Scenarios, the bindings of coming orders to them, and how often their rules have answered calls. */
+/** The verbs for scenarios, planned scenarios, and the counts of their rules. */
 export function scenarioVerbs(connection: Connection) {
   const { sqlite, insert, run, read, write } = connection
   const { version: _, ...compiledColumns } = getTableColumns(scenarioVersions)
@@ -70,7 +70,7 @@ export function scenarioVerbs(connection: Connection) {
 
 // ---- parts of a write -------------------------------------------------------------------------------
 
-/** Stores a scenario version if it is not there. */
+/** Stores a scenario version unless it exists. */
 export function saveScenarioVersion(
   { insert, value }: Connection,
   version: string,
@@ -80,16 +80,18 @@ export function saveScenarioVersion(
     insert(scenarioVersions, { version, ...compiled })
 }
 
-/** Uses one of a binding up. Answers false if there is none left. */
+/** Uses up one order of a planned scenario.
+ *  @returns false if none is left */
 export function takeBinding({ run }: Connection, id: string): boolean {
   if (run('update bindings set remaining = remaining - 1 where id = ? and remaining > 0', id) === 0)
     return false
-  // Each new order looks through the bindings, so used-up ones must not pile up.
+  // Each new order scans the planned scenarios, so used-up ones must go.
   run('delete from bindings where id = ? and remaining = 0', id)
   return true
 }
 
-/** Counts a call for a rule that is not over. Answers how many it has counted if it answers, else null. */
+/** Counts a call for a rule with answers left.
+ *  @returns the count if the rule answers the call, else null */
 function count(
   { insert, prepare, run }: Connection,
   { clientId, requestId, scenarioId, at }: CountedCall,
@@ -111,7 +113,7 @@ function count(
 const ofRule =
   'where client_id = +:clientId and request_id = +:requestId and scenario_id = +:scenarioId and rule = +:rule'
 
-/** Keeps one of a binding's orders for a requestId. Another call of it may have done so in the meantime.
+/** Reserves one order of a planned scenario for a requestId. A concurrent call may have done so.
  *  @throws binding_used */
 function pin(connection: Connection, { from, pinned }: NonNullable<CountedCall['pins']>): void {
   if (!takeBinding(connection, from)) throw new EmulatorError('binding_used')

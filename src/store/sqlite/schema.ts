@@ -27,21 +27,21 @@ import type {
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
 import type { Attempt, AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../../domain/webhook/delivery.ts'
 
-// Every table is STRICT: `migrate.ts` adds the word, which drizzle does not know. Columns that queries filter by stand
-// first and long ones last, because SQLite walks a row from its start.
+// Every table is STRICT: `database-file.ts` adds the keyword, which drizzle does not know. Columns used as filters
+// stand first and long ones last, because SQLite reads a row from its start.
 
-/** One row: what there is once per database. */
+/** One row, for data that exists once per database. */
 export const world = sqliteTable(
   'world',
   {
     id: integer('id').primaryKey(),
     seed: text('seed'),
     prunedRequests: integer('pruned_requests').notNull().default(0),
-    /** Settings of all clients that came over the control API; they lie over those of the start. */
+    /** The settings of all clients set over the control API; they override those of the start. */
     settings: text('settings', { mode: 'json' }).$type<SettingsOverlay>().notNull().default({}),
-    /** Of all clients; their ids follow from it. */
+    /** The number of faults planned for all clients; fault ids follow from it. */
     plannedFaults: integer('planned_faults').notNull().default(0),
-    /** The latest that any client got. It only goes up. */
+    /** The latest generation of any client. Never decreases. */
     generation: integer('generation').notNull().default(0),
   },
   (t) => [check('world_is_one', sql`${t.id} = 1`)],
@@ -50,7 +50,7 @@ export const world = sqliteTable(
 export const clients = sqliteTable('clients', {
   seq: integer('seq').primaryKey(),
   clientId: text('client_id').notNull().unique(),
-  /** Of its world: see `Store`. */
+  /** See `Store`, Generations. */
   generation: integer('generation').notNull(),
   apiSecret: text('api_secret').notNull(),
   accessToken: text('access_token').notNull().unique(),
@@ -66,9 +66,9 @@ export const clients = sqliteTable('clients', {
   clockAnchorWall: integer('clock_anchor_wall').notNull(),
   settings: text('settings', { mode: 'json' }).$type<Client['settings']>().notNull(),
   holds: text('holds', { mode: 'json' }).$type<Client['holds']>().notNull().default([]),
-  /** Since its world is empty; their ids follow from it. */
+  /** The number of faults planned since the last reset; fault ids follow from it. */
   plannedFaults: integer('planned_faults').notNull().default(0),
-  /** What its clock and the wall read when it was made. */
+  /** The client's time and the wall-clock time of its creation. */
   beganAt: integer('began_at').notNull().default(0),
   beganWallAt: integer('began_wall_at').notNull().default(0),
 })
@@ -132,8 +132,8 @@ export const orders = sqliteTable(
     lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
     subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),
     metadata: text('metadata'),
-    /** Here and not in rows of their own: the order is written at each change anyway, and a table and its index would be
-     *  written besides. */
+    /** Stored here because the order is written at each change anyway; a table and its index would be written in
+     *  addition. */
     history: text('history', { mode: 'json' }).$type<readonly HistoryEntry[]>().notNull().default([]),
   },
   (t) => [
@@ -141,7 +141,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_request').on(t.requestId, t.clientId, t.charge),
     uniqueIndex('orders_order_id').on(t.orderId),
     uniqueIndex('orders_token').on(t.token),
-    // Last, so that SQLite counts orders in it: the newest of those that look equally narrow.
+    // Last, so that SQLite counts orders in it: it takes the newest of equally selective indexes.
     index('orders_client').on(t.clientId),
   ],
 )
@@ -149,11 +149,11 @@ export const orders = sqliteTable(
 export const scenarioVersions = sqliteTable('scenario_versions', {
   version: text('version').primaryKey(),
   scenarioJson: text('scenario_json').notNull(),
-  /** Of the compiled form (`scenarioFormat`). */
+  /** The version of the compiled form (`scenarioFormat`). */
   format: integer('format').notNull().default(1),
 })
 
-/** Scenarios that came over the control API, as they were written. */
+/** Scenarios uploaded over the control API, as they were written. */
 export const scenarioTexts = sqliteTable('scenario_texts', {
   id: text('id').primaryKey(),
   text: text('text').notNull(),
@@ -173,19 +173,19 @@ export const deliveries = sqliteTable(
   {
     seq: integer('seq').primaryKey(),
     clientId: ownedByClient(),
-    /** null: a simulated delivery may tell of an order that does not exist. The deliveries of an order are found
-     *  by this number and not by its orderId: numbers grow, so that new entries stand side by side in an index,
-     *  while the ids of one moment are as good as random and would each touch a page of their own. */
+    /** null for a simulated delivery, which may name an unknown order. Deliveries of an order are found by this
+     *  number and not by the orderId: numbers grow, so new entries stand side by side in an index, while ids are as
+     *  good as random and would each touch a page of their own. */
     orderSeq: integer('order_seq').references(() => orders.seq),
     sequence: integer('sequence').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull(),
     dueAt: integer('due_at'),
     inFlight: integer('in_flight', { mode: 'boolean' }).notNull(),
-    /** Before the end of its first attempt, so that later deliveries of its order have to wait. */
+    /** Whether its first attempt has not ended, so that later deliveries of its order wait. */
     blocking: integer('blocking', { mode: 'boolean' }).notNull(),
-    /** Let go by hand: no hold keeps its next attempt back. */
+    /** Whether it was released by hand: no hold applies to its next attempt. */
     released: integer('released', { mode: 'boolean' }).notNull().default(false),
-    /** Number of the latest attempt; 0 before the first. Where it went is `url`, the rest of it stands last. */
+    /** The number of the latest attempt; 0 before the first. `url` says where it went; its other columns stand last. */
     attempt: integer('attempt').notNull(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id').notNull(),
@@ -198,8 +198,8 @@ export const deliveries = sqliteTable(
     url: text('url'),
     plan: text('plan', { mode: 'json' }).$type<DeliveryPlan>(),
     body: text('body').notNull(),
-    /** The latest attempt. Here and not in a row of its own: this one is written when it begins and when it ends
-     *  anyway, and most deliveries have no other. null before the first. */
+    /** The latest attempt. Stored here because this row is written anyway when an attempt starts and ends, and most
+     *  deliveries have one attempt. null before the first. */
     attemptAt: integer('attempt_at'),
     attemptWallAt: integer('attempt_wall_at'),
     outcome: text('outcome').$type<AttemptOutcome>(),
@@ -220,32 +220,32 @@ export const deliveries = sqliteTable(
   ],
 )
 
-/** How often each rule of a scenario has answered calls of one client under one requestId. Apart from the orders:
- *  it counts too for a create call that was refused, and so has made none. */
+/** The number of calls of a client and requestId that each scenario rule has answered. Separate from orders, because
+ *  a rejected create call counts too and has no order. */
 export const answerCounts = sqliteTable(
   'answer_counts',
   {
     clientId: ownedByClient(),
     requestId: text('request_id').notNull(),
     scenarioId: text('scenario_id').notNull(),
-    /** Which rule of the scenario. */
+    /** The index of the rule in the scenario. */
     rule: text('rule').notNull(),
     calls: integer('calls').notNull(),
-    /** When the first of them came. */
+    /** The time of the first counted call. */
     since: integer('since').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
 )
 
-/** Planned misbehaviour that came over the control API. */
+/** Faults planned over the control API. */
 export const faults = sqliteTable(
   'faults',
   {
     seq: integer('seq').primaryKey(),
-    /** null: of all clients. */
+    /** null for all clients. */
     clientId: text('client_id').references(() => clients.clientId),
     id: text('id').notNull().unique(),
-    /** How many calls its selector has fitted, and how many of them it has changed. */
+    /** The number of matching calls, and the number of changed ones. */
     calls: integer('calls').notNull().default(0),
     hits: integer('hits').notNull().default(0),
     fault: text('fault', { mode: 'json' }).$type<Pick<PlannedFault, 'asked' | 'ends'>>().notNull(),
@@ -253,7 +253,7 @@ export const faults = sqliteTable(
   (t) => [index('faults_client').on(t.clientId)],
 )
 
-/** Attempts that others have followed; the latest of a delivery stands in its own row. */
+/** Earlier attempts; the latest attempt of a delivery is part of its row. */
 export const attempts = sqliteTable(
   'attempts',
   {
@@ -274,7 +274,7 @@ export const attempts = sqliteTable(
   (t) => [primaryKey({ columns: [t.deliverySeq, t.n] })],
 )
 
-/** The journal. No reference to clients: it also keeps requests that name an unknown one. */
+/** The request log. No reference to clients: it also holds requests of unknown clients. */
 export const requests = sqliteTable(
   'requests',
   {
@@ -295,6 +295,6 @@ export const requests = sqliteTable(
     body: text('body').notNull(),
     response: text('response').notNull(),
   },
-  // How many there are of each client is asked with each append; without an index that reads all of them.
+  // Each append counts the entries by client; without an index that would read all of them.
   (t) => [index('requests_client').on(t.clientId)],
 )

@@ -3,8 +3,8 @@ import { dirname, join, toNamespacedPath } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SqliteUnavailable } from '../refusals.ts'
 
-/** What better-sqlite3 calls for its binary. In the published package this module stands in for its own search, which
- *  looks in the folder of a package that is not installed there; see `tools/build/sqlite-binary.mjs`. */
+/** Finds the binary of better-sqlite3. In the published package this module replaces its own search, which looks in
+ *  a folder that is not installed there; see `tools/build/sqlite-binary.mjs`. */
 export function getBinding(): unknown {
   binding ??= loadBinary(join(dirname(fileURLToPath(import.meta.url)), 'prebuilds'), thisMachine())
   return binding
@@ -12,7 +12,7 @@ export function getBinding(): unknown {
 
 let binding: unknown
 
-/** What decides which binary runs. */
+/** The facts that decide which binary runs. */
 export interface Machine {
   readonly platform: string
   readonly arch: string
@@ -31,7 +31,7 @@ export function loadBinary(folder: string, machine: Machine): unknown {
   }
   const loaded = { exports: {} }
   try {
-    // Unlike require(), this never hands out what an earlier sandbox of the same process has set up.
+    // Unlike require(), this never returns a module that an earlier sandbox of the same process has set up.
     process.dlopen(loaded, toNamespacedPath(file))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -52,7 +52,7 @@ function thisMachine(): Machine {
 export function runsOnMusl(map: string): boolean {
   if (/\/ld-musl-[^/\s]*\.so/.test(map)) return true
   if (/\/(ld-linux[^/\s]*|libc)\.so\.\d/.test(map)) return false
-  // Dearer, and only for want of the map: the report lists every library.
+  // Slower, and only without the map: the report lists every library.
   const { header }: { header?: { glibcVersionRuntime?: string } } = Object(process.report.getReport())
   return header?.glibcVersionRuntime === undefined
 }

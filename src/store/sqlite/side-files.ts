@@ -37,7 +37,7 @@ export function checkSideFile(
   return stats
 }
 
-/** Refusal because a foreign file has a name that the database needs. */
+/** A refusal because another program's file has a name that the database needs. */
 export function takenByAnother(database: string, path: string): DatabaseRefused {
   return new DatabaseRefused(
     database,
@@ -58,7 +58,7 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/** Creates a file. Whatever has the name already, even a link to nothing, stays as it is.
+/** Creates a file. An existing file of that name, even a dangling link, stays unchanged.
  *  @throws EEXIST if the name is taken */
 export function createFile(path: string, content: string | Buffer): void {
   const opened = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)

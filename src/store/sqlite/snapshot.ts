@@ -17,18 +17,18 @@ import * as schema from './schema.ts'
 import type { Connection } from './writer.ts'
 import { nextTurn } from './writer.ts'
 
-/** Rows that are read without serving requests in between. */
+/** The number of rows read without serving requests in between. */
 const rowsAtOnce = 200
 
-/** Orders that are looked through at once for the scenarios that they follow. */
+/** The number of orders scanned at once for the scenarios that they follow. */
 const lookedAtOnce = 2_000
 
-/** Snapshots by copy on write. Taking one copies only what is small. While it is open, triggers keep each other row as it
- *  was before its first change, and reading puts the rows and what was kept together. It is the same in memory and in a
- *  file, and needs as much space as what changes meanwhile. */
+/** Snapshots by copy on write. Taking one copies only small tables. While it is open, triggers save each other row
+ *  before its first change, and reading combines current and saved rows. It works alike in memory and in a file, and
+ *  needs as much space as the rows that change. */
 export function snapshotVerbs(connection: Connection) {
   const { sqlite, write } = connection
-  // In a file, a folder without room for it would fail the writes that have rows kept.
+  // In a file, a full disk for temporary files would fail the writes that save rows.
   sqlite.pragma('temp_store = memory')
   let taken = 0
   return {
@@ -40,8 +40,8 @@ export function snapshotVerbs(connection: Connection) {
         return begun
       })
       const iterator: AsyncIterableIterator<WorldPart, undefined> = {
-        // Past the queue of verbs. At any time it reads the same, and the verb that it would wait for may be a `load` that
-        // reads this snapshot.
+        // Bypasses the queue of verbs. At any time it reads the same, and the verb that it would wait for may be a
+        // `load` of this snapshot.
         next: async () => {
           await nextTurn()
           return parts.next()
@@ -54,7 +54,7 @@ export function snapshotVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-/** The first call of `next` is the moment of the snapshot, part of a write; what it answers is empty. */
+/** The first call of `next`, as part of a write, fixes the time of the snapshot and yields nothing. */
 function* partsOf(
   connection: Connection,
   number: number,
@@ -84,15 +84,15 @@ function* partsOf(
     const end = () => {
       for (const { end } of Object.values(tables)) sqlite.exec(end)
     }
-    // As a read, which is done even if the writes beside it fail: nothing of the database changes. Nothing waits for it,
-    // because the verb before it may be a `load` that reads this snapshot. A store that is closed has nothing left.
+    // A read runs even if writes beside it fail: nothing of the database changes. Nothing waits for it, because the
+    // verb before it may be a `load` of this snapshot. A closed store has nothing left to end.
     read(end).catch(() => undefined)
   }
 }
 
 // ---- the parts --------------------------------------------------------------------------------------
 
-/** What is read at the moment itself: the first part, and that of what was planned. */
+/** The parts that are read at once: the first part, and the planned scenarios and faults. */
 function smallParts(sqlite: Database, clientId: string | undefined): { first: WorldPart; second: WorldPart } {
   const whose = clientId === undefined ? [] : [clientId]
   const mine = clientId === undefined ? 'order by seq' : 'where client_id = ? order by seq'
@@ -159,7 +159,7 @@ function* answerCountParts(sqlite: Database, { answerCounts }: Tables): Generato
     yield { answerCounts: rows.map(({ seq: _, ...count }) => count) }
 }
 
-/** Orders with what came of them, then the deliveries of none.
+/** Yields orders with their deliveries, then deliveries without an order.
  *  @param first which delivery gets the first place */
 function* orderParts(sqlite: Database, tables: Tables, first: number): Generator<WorldPart> {
   const nextOrders = selector(sqlite, getTableColumns(schema.orders), tables.orders.rows)(`where ${page}`)
@@ -208,18 +208,18 @@ function* pages<Row extends { readonly seq: number }>(next: (after: number) => R
 
 type Tables = Readonly<Record<'answerCounts' | 'orders' | 'deliveries' | 'attempts' | 'requests', KeptTable>>
 
-/** A table as it was at the moment of a snapshot. */
+/** A table at the time of a snapshot. */
 interface KeptTable {
-  /** SQL that begins to keep rows, at that moment. */
+  /** SQL that starts to save rows. */
   readonly begin: string
-  /** SQL of a table: the rows of that moment, each with its number as `seq`. */
+  /** SQL of the table at the time of the snapshot, each row with its number as `seq`. */
   readonly rows: string
-  /** SQL that lets go of them. */
+  /** SQL that removes the saved rows. */
   readonly end: string
 }
 
-/** @param clientId only the rows of that client, where rows have one
- *  @param parent a column that rows are looked up by */
+/** @param clientId restricts it to rows of that client, where rows have one
+ *  @param parent a column by which rows are looked up */
 function keptTable(
   { value }: Connection,
   number: number,
@@ -242,7 +242,7 @@ function keptTable(
   const old = `(rowid, was_there, ${names}) values (old.rowid, 1, ${names.map((each) => `old.${each}`)})`
   const numbered = names.includes('"seq"') ? names : ['rowid as seq', ...names]
   return {
-    // With the types and the key of the table itself: else SQLite would sort all that is left for each part.
+    // With the types and the key of the table itself: otherwise SQLite would sort all remaining rows for each part.
     begin: `
       create temp table ${was} (was_there integer, ${columns.map(
         (column) => `"${column.name}" ${column.getSQLType()} ${column.primary ? 'primary key' : ''}`,

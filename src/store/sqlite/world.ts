@@ -6,19 +6,19 @@ import { world } from './schema.ts'
 import type { Connection } from './writer.ts'
 import { nextTurn, type Part } from './writer.ts'
 
-/** Orders, or rows of another table, that are removed without serving requests in between. */
+/** The number of rows removed without serving requests in between. */
 const atOnce = 200
 
-/** What belongs to a client's world beside orders and deliveries. */
+/** The tables of a client's data beside orders and deliveries. */
 const owned = ['tokens', 'bindings', 'faults', 'answer_counts', 'requests'] as const
 
 interface Removed {
   readonly clientIds: readonly string[] | 'all'
-  /** Whether the clients go too, or only their worlds. */
+  /** Whether the clients go too, or only their data. */
   readonly clients: boolean
 }
 
-/** Removes the worlds of some clients or of all. Ignores unknown clients. The event loop gets a turn only if there is
+/** Removes the data of some clients or of all; ignores unknown clients. The event loop gets a turn only if there is
  *  more to remove. */
 export async function removeWorlds(connection: Connection, part: Part, which: Removed): Promise<void> {
   const removal = removalOf(connection, which)
@@ -31,7 +31,7 @@ function* removalOf({ run }: Connection, { clientIds, clients }: Removed): Gener
   const firstOrders = `select seq from orders where ${mine} order by seq limit ?`
   const firstOf = (table: string, which = mine) =>
     `delete from ${table} where rowid in (select rowid from ${table} where ${which} limit ?)`
-  // The last text of a step tells how many it has removed.
+  // The last statement of a step returns the number of removed rows.
   const steps = [
     // By their orders, because no index leads from a client to its deliveries. Attempts go with their deliveries.
     [
@@ -56,7 +56,7 @@ function* removalOf({ run }: Connection, { clientIds, clients }: Removed): Gener
       }
 }
 
-/** What concerns everything, or all of a client, at once. */
+/** The verbs that concern all data, or all of a client. */
 export function worldVerbs(connection: Connection) {
   const { sqlite, run, value, read, write, writeInParts } = connection
   const settings = selector(sqlite, { common: world.settings })('')
@@ -93,7 +93,7 @@ export function worldVerbs(connection: Connection) {
     standing: (clientId) =>
       read(() => {
         const mine = clientId === undefined ? '' : 'and client_id = +:clientId'
-        // Each walks an index that holds nothing but what it counts.
+        // Each walks an index that holds nothing but the counted rows.
         const count = (things: string) =>
           value<number>(`select count(*) from ${things} ${mine}`, { clientId }) ?? 0
         return {
@@ -113,7 +113,7 @@ export function worldVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-/** Ends what a crash left open. Worded so that both find their rows through the index over what is pending. */
+/** Ends work that a crash left open. Worded so that both find their rows through the index over pending deliveries. */
 function recover({ run, values }: Connection): void {
   for (const clientId of values<string>('select client_id from clients')) {
     run(landed, clientId)
@@ -130,11 +130,11 @@ const answered = `
 
 // ---- resets -----------------------------------------------------------------------------------------
 
-/** Begins new worlds of emptied clients, of one or of all. */
+/** Gives a client, or all clients, a new generation after a reset. */
 function renewed(connection: Connection, clientId: string | undefined): Generations {
   const { run, values } = connection
   const which = 'select client_id from clients where :clientId is null or client_id = :clientId'
-  // What scenarios have made of the tokens ends with their orders.
+  // Scenario effects on tokens end with their orders.
   const renew = `
     update clients set generation = ?, own_token_expired = 0, tokens_refused_until = null, planned_faults = 0
     where client_id = ?`
@@ -149,11 +149,11 @@ function renewed(connection: Connection, clientId: string | undefined): Generati
 
 // ---- counting ---------------------------------------------------------------------------------------
 
-/** So many rows are counted before others have their turn: a few milliseconds. */
+/** The number of rows counted in a few milliseconds. */
 const rowsAtOnce = 10_000
 
-/** Counts by client and status. No index holds all statuses: one would have to be written at each change. So all rows are
- *  walked through, in parts. */
+/** Counts by client and status. An index over all statuses would be written at each change; instead all rows are
+ *  scanned, in parts. */
 async function countOf(
   { prepare, value, read }: Connection,
   table: 'orders' | 'deliveries',

@@ -3,27 +3,26 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { type Insert, inserting, remembered } from './rows.ts'
 
-/** Whether SQLite refused with a code, or with a more particular one of its kind. The class of the error cannot tell: the
- *  addon uses the one that it was given last, which another copy of better-sqlite3 in this process may have brought. */
+/** Whether SQLite failed with a code or a more specific one. The error's class cannot tell: the addon uses the class
+ *  that it was given last, perhaps by another copy of better-sqlite3 in this process. */
 export const hasCode = (error: unknown, code: `SQLITE_${string}`): boolean =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&
   (error.code === code || error.code.startsWith(`${code}_`))
 
-/** Whether SQLite refused a row because another has its value in a unique column. */
+/** Whether SQLite refused a row because a unique value exists. */
 export const isTaken = (error: unknown): boolean => hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE')
 
-/** A turn of the event loop for everybody else. Not by `node:timers/promises`: a test may have faked that. */
+/** Lets other work run. Not by `node:timers/promises`: a test may have faked that. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs a part of a transaction in a turn of the event loop of its own. */
 export type Part = <T>(verb: () => T) => Promise<T>
 
-/** The queue of the store's verbs. They are synchronous, and take effect in the order of their calls.
- *
- *  Group commit: verbs that wait together share a transaction, because a commit costs more than most verbs. One that
- *  throws takes nothing else with it. */
+/** The queue of the store's verbs. They are synchronous, and take effect in the order of their calls. Group commit:
+ *  verbs that wait together share a transaction, because a commit costs more than most verbs. A failing verb undoes
+ *  only itself. */
 export class Writer {
   private readonly sqlite: Database
   private readonly waiting: (Job | Alone)[] = []
@@ -35,8 +34,8 @@ export class Writer {
     this.sqlite = sqlite
   }
 
-  /** Runs a verb in a transaction; resolves with its answer once that is committed. If it throws, what it wrote is undone.
-   *  It may be run several times, so it must change nothing but the database. */
+  /** Runs a verb in a transaction; resolves with its result after the commit. If it throws, its writes are undone.
+   *  It may run several times, so it must change nothing but the database. */
   readonly write = <T>(verb: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const run = () => {
@@ -46,7 +45,7 @@ export class Writer {
       this.enqueue({ run, reject, reads: false })
     })
 
-  /** Runs a verb that only reads: at once, unless verbs that were called before it still wait. */
+  /** Runs a verb that only reads: at once, unless earlier verbs still wait. */
   readonly read = <T>(verb: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const run = () => {
@@ -61,18 +60,18 @@ export class Writer {
       else run()()
     })
 
-  /** Runs one transaction in many parts, so that requests are served between them. Verbs that are called later wait for its
-   *  end. If `act` rejects, nothing is written. */
+  /** Runs one transaction in many parts, so that requests are served between them. Later verbs wait for its end. If
+   *  `act` rejects, nothing is written. */
   readonly writeInParts = <T>(act: (part: Part) => Promise<T>): Promise<T> =>
     this.alone(() => this.runInParts(act))
 
-  /** Refuses all later verbs; calls `end` once the earlier ones are done. */
+  /** Refuses all later verbs, and calls `end` once the earlier ones are done. */
   close(end: () => void): Promise<void> {
     this.closing ??= this.alone(async () => end())
     return this.closing
   }
 
-  /** How many transactions have been committed; null while verbs wait. */
+  /** The number of committed transactions; null while verbs wait. */
   get committed(): number | null {
     return this.working ? null : this.written
   }
@@ -89,7 +88,7 @@ export class Writer {
     else if (this.waiting.push(job) === 1 && !this.working) void this.work()
   }
 
-  /** A transaction in each turn of the event loop, so that requests are served between them. */
+  /** Runs a transaction in each turn of the event loop, so that requests are served between them. */
   private async work(): Promise<void> {
     this.working = true
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
@@ -116,7 +115,7 @@ export class Writer {
     let isOver = false
     const part: Part = async (verb) => {
       await nextTurn()
-      // A full disk ends the transaction: what followed would be written at once.
+      // A full disk ends the transaction: later writes would take effect at once.
       if (isOver || !this.sqlite.inTransaction) throw new Error('the transaction is over')
       return verb()
     }
@@ -133,7 +132,7 @@ export class Writer {
     }
   }
 
-  /** Runs verbs in one transaction. If one fails, each half runs on its own, down to the verbs that fail alone: a savepoint
+  /** Runs verbs in one transaction. If one fails, each half runs on its own, down to the failing verbs: a savepoint
    *  for each verb would cost half as much as the verb. A full disk fails all that write. */
   private runTogether(jobs: readonly Job[]): void {
     let answers: (() => void)[]
@@ -174,13 +173,13 @@ export class Writer {
     this.written += 1
   }
 
-  /** A full disk and the like have ended the transaction already. */
+  /** Errors such as a full disk have ended the transaction already. */
   private rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('rollback')
   }
 }
 
-/** How SQLite says that there is no space; a used-up quota is a write that failed. */
+/** SQLite's codes for missing space; a used-up quota is a failed write. */
 const noSpace = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'] as const
 
 const isFullDisk = (error: unknown): boolean => noSpace.some((code) => hasCode(error, code))
@@ -191,27 +190,28 @@ const reasonOf = (error: unknown): unknown => (isFullDisk(error) ? new EmulatorE
 const transactionLimit = 250
 
 interface Job {
-  /** Answers what tells the caller, once the transaction is committed. What reads does not throw. */
+  /** Returns the function that notifies the caller after the commit. A read does not throw. */
   readonly run: () => () => void
   readonly reject: (error: unknown) => void
   readonly reads: boolean
 }
 
-/** What runs outside of the shared transactions. It does not throw. */
+/** A job outside of the shared transactions. It does not throw. */
 interface Alone {
   readonly alone: () => Promise<void>
   readonly reject: (error: unknown) => void
 }
 
-/** What the verbs of each topic are made of. A statement is prepared when its text is first used, and kept: so there must
+/** The parts that verbs are made of. A statement is prepared when its text is first used, and cached: so there must
  *  be few texts. */
 export interface Connection extends Pick<Writer, 'write' | 'read' | 'writeInParts'> {
   readonly sqlite: Database
-  /** For rare writes of some columns. It prepares each of them again. */
+  /** For rare writes of some columns; prepares each of them again. */
   readonly db: BetterSQLite3Database
   readonly insert: Insert
   readonly prepare: Database['prepare']
-  /** Runs a statement; answers how many rows it has changed. */
+  /** Runs a statement.
+   *  @returns the number of changed rows */
   readonly run: (text: string, ...parameters: unknown[]) => number
   /** The first column of the first row; undefined without rows. */
   readonly value: <T>(text: string, ...parameters: unknown[]) => T | undefined
@@ -221,7 +221,7 @@ export interface Connection extends Pick<Writer, 'write' | 'read' | 'writeInPart
 }
 
 export function connect(sqlite: Database): Connection {
-  // SQLite's own `lower` knows the letters of ASCII only.
+  // SQLite's own `lower` knows only ASCII letters.
   sqlite.function('lower_any', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : null,
   )
