@@ -4,43 +4,43 @@ import type { Operation } from '../domain/journal/entry.ts'
 import { answerOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 
-/** What a handler finds out on its way; the journal entry is made of it. */
+/** The facts that a handler finds out about a request, for its entry in the request log. */
 export interface Findings {
   readonly id: string
   operation: Operation | null
-  /** Whose call it is, and of which world; see `foundClient`. */
+  /** The client of the call and its generation; see `foundClient`. */
   client: { readonly clientId: string; readonly generation: Generation } | null
   requestId: string | null
-  /** As the journal may keep it. */
+  /** The body in the form that the request log may store. */
   body: string
   notes: string[]
 }
 
-/** Notes whose call it is. */
+/** Records the client of a call. */
 export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
   findings.client = { clientId, generation: clients.generationOf(clientId) }
 }
 
 /** The answer to a request. */
 export interface Answered {
-  /** 0 if nothing is answered. */
+  /** 0 if there is no answer. */
   readonly status: number
   readonly body: string
-  /** What the journal keeps instead: of a body that has a secret in it, or of one that is cut. */
+  /** The text for the request log instead: for a body with a secret, or a cut one. */
   readonly journalled?: string
-  /** As a fault wants it; as answers do if left out. */
+  /** A faulty way of sending; normal if left out. */
   readonly leaves?: 'cut' | 'reset' | 'never'
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How an error is worded as a body. */
+/** Converts an error to the text of a body. */
 export type ErrorBody = (error: { readonly code: string; readonly message: string }) => unknown
 
-/** How the service does it: `{"error": <string>}` (N33). */
+/** The service's format of an error: `{"error": <string>}` (N33). */
 export const errorAsText: ErrorBody = ({ message }) => ({ error: message })
 
-/** Calls `act` once the answer of this request has been handed to the system, or its connection has died. Without
- *  a connection (a request handed in by a test) that is when the handler's turn is over. */
+/** Calls `act` once the answer has been handed to the system, or its connection broke. Without a connection (a
+ *  request handed in by a test), that is at the end of the handler's turn. */
 export function onceAnswered(c: Context, act: () => void): void {
   const answer = answerOf(c)
   if (answer === null) {

@@ -32,7 +32,7 @@ const headerNames = [
 ]
 const memberNames = ['signature', 'sign', 'hmac']
 
-/** A create call whose signature fits none of the accepted strings. */
+/** A create call whose signature matches none of the accepted strings. */
 interface RefusedCreate {
   readonly kind: 'checkout' | 'subscription'
   readonly members: SignedMembers
@@ -40,7 +40,7 @@ interface RefusedCreate {
   readonly body: JsonObject
 }
 
-/** Why the signature of a call does not fit. */
+/** Diagnoses why the signature of a call does not match. */
 export function refusedSignature(refused: RefusedCreate, call: Call, clients: Clients): Diagnosis {
   const { client } = call
   return diagnoseSignature({
@@ -77,7 +77,7 @@ function elsewhere(
 
 const signedNames = ['currencyId', 'fiatAmount', 'requestId', 'interval', 'trialPeriodDays'] as const
 
-/** The first value of each signed member that stands in the body more than once. */
+/** The first value of each signed field that the body has more than once. */
 function firstValues(body: string): Partial<SignedMembers> {
   const doubled = doubledMembers(body)
   const found = signedNames.flatMap((name) => {
@@ -87,12 +87,12 @@ function firstValues(body: string): Partial<SignedMembers> {
   return Object.fromEntries(found)
 }
 
-/** Of more clients the credentials are not compared with what was sent as a token. */
+/** The number of clients whose credentials are compared with a wrong token. */
 const mostCompared = 1_000
 
-/** Whom the request's access token belongs to.
- *  @param isOf hears whose it is, also if it is good no longer or stands in a wrong place: the refusal belongs to that
- *    client's world
+/** Finds the client of the request's access token.
+ *  @param isOf called with the owner, even of an expired or misplaced token: the rejected call belongs to that
+ *    client's log
  *  @throws Refusal 401 (R9, R100, R110) */
 export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId: string) => void): Client {
   const { token } = sent
@@ -111,7 +111,7 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
     const message = `token: \`${masked(token ?? '')}\` of "${owner.client.clientId}" has expired early, because of the behaviour token-expires; get a new one`
     throw verificationFailed({ cause: 'token.expired', message })
   }
-  // Somebody may use several in turn.
+  // A caller may use several in turn.
   const which = `\`${masked(token ?? '')}\``
   if ('refused' in owner) {
     const left = roughly(owner.until - owner.now)
@@ -126,7 +126,8 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   throw verificationFailed({ cause: 'token.expired', message })
 }
 
-/** Refuses a clientId that is not the token's. @throws Refusal 401 (R100, R105) */
+/** Rejects a clientId other than the token's.
+ *  @throws Refusal 401 (R100, R105) */
 export function requireOwnClientId(clientId: string, client: Client, where: string, clients: Clients): void {
   if (clientId === client.clientId) return
   const other = clients.find(clientId) === undefined ? nearMiss(clientId, client) : 'another client'
@@ -148,7 +149,7 @@ function nearMiss(clientId: string, client: Client): string {
     : 'not a client of this emulator'
 }
 
-/** In whole seconds, where there are some. */
+/** Rounded to whole seconds from one second on. */
 const roughly = (ms: number) => formatDuration(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
 function nameOf(owner: ReturnType<Clients['ownerOf']>): string | null {

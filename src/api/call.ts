@@ -13,7 +13,7 @@ import type { Findings } from './answered.ts'
 import type { CallFaults } from './faults/call-faults.ts'
 import type { HeldAnswers } from './faults/held-answers.ts'
 
-/** What the service works with. */
+/** The parts that the service uses. */
 export interface ServiceParts {
   readonly store: Store
   readonly clients: Clients
@@ -23,44 +23,44 @@ export interface ServiceParts {
   readonly feed: Feed
   readonly held: HeldAnswers
   readonly seed: string
-  /** Logs a bug; `id` names the journal entry it happened in. */
+  /** Logs a bug; `id` names the entry of the request log. */
   readonly onError: (error: unknown, id?: string) => void
 }
 
-/** A request to the service, as far as every operation needs it. */
+/** A request to the service, with everything that operations need. */
 export interface Call {
   readonly operation: Operation
-  /** The origin under which the caller reached the emulator, e.g. `http://127.0.0.1:4600`. */
+  /** The origin that the caller used, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
-  /** The query as it stands in the URL, without its mark. */
+  /** The query text of the URL, without `?`. */
   readonly queryText: string
   query(): URLSearchParams
   /** Empty for GET. */
   readonly body: Body
   header(name: string): string | undefined
-  /** Whom the access token belongs to. */
+  /** The owner of the access token. */
   readonly client: Client
-  /** The client's settings. */
+  /** The effective settings of the client. */
   readonly settings: Settings
-  /** What is done to it instead of answering it well. */
+  /** The planned faults and scenario rules for this call. */
   readonly faults: CallFaults
-  /** Remarks for the journal; operations add to them. */
+  /** Notes for the request log; operations add to them. */
   readonly notes: string[]
-  /** For the journal: the requestId the call is about, as soon as it is known. */
+  /** The requestId of the call for the request log, as soon as it is known. */
   readonly findings: Pick<Findings, 'requestId'>
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export interface Reply {
   /** JSON text. */
   readonly body: string
-  /** The orders that the call was about, all of one requestId; none if left out. */
+  /** The orders of the call, all of one requestId; none if left out. */
   readonly about?: readonly Order[]
-  /** Called once the answer has left, or its connection has died. */
+  /** Called once the answer has left, or its connection broke. */
   readonly answered?: (() => Promise<void>) | null
 }
 
-/** The operations by name. In the OpenAPI document it is the `operationId`. */
+/** The operations by name, which is the `operationId` of the OpenAPI document. */
 export type OperationName =
   | 'createCheckoutOrder'
   | 'createSubscriptionOrder'
@@ -71,7 +71,6 @@ export type OperationName =
   | 'updateWebhookUrl'
   | 'updateFiatWebhookUrl'
 
-/** One operation of the service. */
 export interface OperationSpec {
   readonly operation: Operation
   readonly method: 'GET' | 'POST'
@@ -79,5 +78,6 @@ export interface OperationSpec {
   readonly name: OperationName
 }
 
-/** Answers calls of an operation. @throws Refusal, FaultyAnswer, EmulatorError */
+/** Handles calls of an operation.
+ *  @throws Refusal, FaultyAnswer, EmulatorError */
 export type Handler = (call: Call, parts: ServiceParts) => Promise<Reply>

@@ -10,13 +10,13 @@ import { doubled } from '../http/request.ts'
 import type { Call } from './call.ts'
 import { invalid } from './refusal.ts'
 
-/** Unknown members beyond this many are only counted in the journal. */
+/** The number of unknown fields that the request log names; further ones are only counted. */
 const noteAtMost = 20
 
-/** Longer bodies are not searched for doubled members. */
+/** Longer bodies are not searched for repeated fields. */
 const searchedCharacters = 64 * 1024
 
-/** A call's body as a JSON object. Members that stand in it twice are noted: the last one counts.
+/** Parses a call's body as a JSON object. Repeated fields are noted: the last one counts.
  *  @throws Refusal (N28) for anything else */
 export function readObject({ body, settings, notes, header }: Call, shape: 'object' | 'text'): JsonObject {
   const parsed = parseObject(body)
@@ -42,8 +42,8 @@ function doubledNotes(text: string, value: JsonObject): string[] {
   return names.map(doubledNote)
 }
 
-/** Checks a body or query against its schema. Members the document does not know are ignored, with a note that
- *  names the one that was probably meant (N29). */
+/** Checks a body or query against its schema. Unknown fields are ignored, with a note that suggests the probably
+ *  meant field (N29). */
 export function readFields<T extends z.ZodObject>(
   schema: T,
   input: JsonObject,
@@ -63,14 +63,14 @@ export function readFields<T extends z.ZodObject>(
   }
 }
 
-/** A member that the schema does not have, and those it has in that place. */
+/** An unknown field, with the known fields in its place. */
 interface Unknown {
   readonly prefix: string
   readonly key: string
   readonly known: ReadonlySet<string>
 }
 
-/** The members, of nested objects too, that a schema does not have. */
+/** Finds the unknown fields, also of nested objects. */
 function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Unknown[] {
   const { names, objects } = membersOf(schema)
   const unknown: Unknown[] = []
@@ -84,7 +84,7 @@ function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Un
   return unknown
 }
 
-/** Optional texts that are empty count as absent, in nested objects too (N31). */
+/** Removes empty optional texts, also in nested objects: they count as absent (N31). */
 function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
   const { optionalTexts, objects } = membersOf(schema)
   let kept = input
@@ -93,7 +93,7 @@ function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
     const value = input[key]
     if (!isObject(value)) continue
     const without = withoutEmpty(inner, value)
-    // Mostly there is nothing to leave out, and copying a body takes longer than looking.
+    // Mostly nothing has to be removed, and copying a body takes longer than looking.
     if (without !== value) kept = { ...kept, [key]: without }
   }
   return kept
@@ -102,11 +102,11 @@ function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
 interface Members {
   readonly names: ReadonlySet<string>
   readonly optionalTexts: readonly string[]
-  /** Those that are objects with members of their own. */
+  /** The fields that are objects with fields of their own. */
   readonly objects: readonly (readonly [string, z.ZodObject])[]
 }
 
-/** What is known of each schema; every request asks for it. */
+/** The fields of each schema, cached because every request needs them. */
 const known = new WeakMap<z.ZodObject, Members>()
 
 function membersOf(schema: z.ZodObject): Members {
@@ -130,14 +130,14 @@ function ignored({ prefix, key, known }: Unknown): string {
   return `unknown field "${prefix}${key}" ignored${near === undefined ? '' : `; did you mean "${prefix}${near}"?`}`
 }
 
-/** The text of a query as an object; a parameter given twice is a problem (N64d). */
+/** Parses a query text; a repeated parameter is a problem (N64d). */
 export function readQuery(text: string): { input: JsonObject; problems: Problem[] } {
   const query = new URLSearchParams(text)
   const problems = doubled(query).map((name) => ({ path: [name], message: 'is in the query more than once' }))
   return { input: Object.fromEntries(query), problems }
 }
 
-/** Null members count as absent, in nested objects too; but `metadata` is free, and not looked into (N31). */
+/** Removes null fields, also in nested objects: they count as absent. `metadata` is free and not searched (N31). */
 function withoutNulls(input: JsonObject): JsonObject {
   const entries = Object.entries(input).filter(([, value]) => value !== null)
   return Object.fromEntries(

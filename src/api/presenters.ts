@@ -7,9 +7,9 @@ import { isoTimestamp } from '../domain/text/time.ts'
 import { orderType } from '../domain/webhook/payload.ts'
 import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
-/** What stands for a payment method when none was sent (N4, N9). */
+/** The payment method of an order without one (N4, N9). */
 const anyMethod = 'ALL'
-/** N64f. */
+/** The constant `partner` of records (N64f). */
 const partner = 'sandbox-partner'
 
 /** Answer of the checkout create call (R49-R59). */
@@ -59,10 +59,10 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
 
 const cryptoMembers = cryptoOrder.keyof().options
 
-/** A record of the crypto lookup: of its members what is known (R68-R74). `metadata` is the text that came in (R47, N69). */
+/** A record of the crypto lookup with its known fields (R68-R74). `metadata` is the text that came in (R47, N69). */
 export function presentCryptoOrder(order: Order, settings: Settings): string {
   const status = order.crypto?.status ?? order.orderStatus
-  // A leg that goes its own way has its hash when it is through, and its failure when it fails.
+  // A leg with a status of its own has its hash when it completes, and its failure when it fails.
   const own = order.crypto?.status != null
   const told = {
     ...order.request,
@@ -80,11 +80,11 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
   return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
 }
 
-/** Answer of the refund lookup: the refunds of all orders under the requestId, and next to them the latest failure.
- *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
+/** Answer of the refund lookup: the refunds of all orders under the requestId, and the latest failure. Without a
+ *  failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
 export function presentRefunds(orders: readonly Order[], settings: Settings): string {
   const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
-  // Oldest first (N64c), whichever charge of a subscription they are of.
+  // Oldest first (N64c), across the charges of a subscription.
   refunds.sort((a, b) => a.refund.at - b.refund.at)
   const data = refunds.map(({ order, refund }) => refundRecord(order, refund))
   const failure = latestFailure(orders)
@@ -97,29 +97,29 @@ export function presentRefunds(orders: readonly Order[], settings: Settings): st
   return JSON.stringify({ data, errorReason: none === 'null' ? null : {} })
 }
 
-/** Of two at one moment that of the later charge. */
+/** If two have the same time, take the later charge. */
 function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
   const failures = orders.flatMap(({ refundError }) => refundError ?? [])
   return failures.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
-/** A record of the refund lookup: these four members and no other (R80). */
+/** A record of the refund lookup, with exactly these four fields (R80). */
 function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
   return { requestId, refundId, fiatAmount, status }
 }
 
-/** What a record tells as its last change; a scenario may have it off the clock. */
+/** The time of a record's last change; a scenario may skew it. */
 const updatedTs = ({ updatedAt, terms }: Order): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
 
-/** `{"data":[…]}` of records that are JSON text already. */
+/** Wraps records of JSON text in `{"data":[…]}`. */
 export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
 
-/** Only while the order is FAILED (R73, R79). */
+/** The failure of an order; only while it is FAILED (R73, R79). */
 function failure(order: Order, status = order.orderStatus): ErrorReason | undefined {
   return status === 'FAILED' ? (order.errorReason ?? undefined) : undefined
 }
 
-/** The URL that `mode` asks for, in the member that the settings name (N7). */
+/** The URL that `mode` asks for, in the field that the settings name (N7). */
 function urlMember(order: Order, settings: Settings, origin: string): object {
   const url = paymentUrl(order, settings.publicBaseUrl ?? origin)
   return url === null ? {} : { [settings['responses.urlField']]: url }

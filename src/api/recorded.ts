@@ -11,10 +11,9 @@ import type { ServiceParts } from './call.ts'
 import { FaultyAnswer, leave } from './faults/faulty-answer.ts'
 import { orderExists, Refusal } from './refusal.ts'
 
-/** Runs a handler and writes the request and its answer into the journal, whatever happens: a `Refusal` gives its
- *  own answer and diagnosis, an error of the table its status, any other error is a bug and gives 500 with the
- *  entry's id.
- *  @param errorBody how an error is worded here */
+/** Runs a handler and records the request with its answer, whatever happens: a `Refusal` has its own answer and
+ *  diagnosis, an error of the table its status, any other error is a bug and gives 500 with the entry's id.
+ *  @param errorBody formats an error */
 export async function recorded(
   c: Context,
   parts: ServiceParts,
@@ -37,13 +36,13 @@ export async function recorded(
   } catch (error) {
     outcome = outcomeOf(error, findings, parts, errorBody)
   }
-  // Answers that leave together cost a third of what each costs by itself: only the first has to wake a reader.
+  // Answers that leave together cost a third of single ones: only the first has to wake a reader.
   if (!turn.isOver) await turn.end
   record(c, parts, findings, outcome, Math.round(stopwatch() - started))
   return responseTo(c, outcome.answer, findings.id, parts)
 }
 
-/** Writes a request and its answer into the journal. */
+/** Records a request and its answer in the request log. */
 function record(
   c: Context,
   parts: ServiceParts,
@@ -51,9 +50,9 @@ function record(
   { answer, diagnosis }: Outcome,
   ms: number,
 ) {
-  // Written already, by whoever refused it.
+  // Recorded already by the code that refused it.
   if (wasRefused(c)) return
-  // Its world may have been emptied or removed meanwhile, and the next one of its name has not made this call.
+  // A reset or removal may have ended the client's generation; a new client of that name has not made this call.
   const { client } = findings
   const isThere = client !== null && parts.scheduler.generation(client.clientId) === client.generation
   const clientId = isThere ? client.clientId : null
@@ -94,7 +93,7 @@ interface Outcome {
   readonly diagnosis: Diagnosis | null
 }
 
-/** What comes of an error that a handler throws. */
+/** Converts an error of a handler to an answer and a diagnosis. */
 function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, errorBody: ErrorBody): Outcome {
   if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
   const known = error instanceof EmulatorError ? refusalOf(error, findings, errorBody) : error
@@ -113,7 +112,7 @@ function refusalOf(error: EmulatorError, { requestId }: Findings, errorBody: Err
   const { code, message, status, headers } = error
   if (code === 'order_exists') return orderExists(requestId ?? '')
   const cause = causes.get(code) ?? 'emulator.error'
-  // The client was deleted while its request was under way; from now on its token is nobody's.
+  // The client was deleted during the request; its token is unknown from now on.
   if (code === 'client_unknown') {
     const body = errorBody({ code: 'bad_credentials', message: 'Client verification failed' })
     return new Refusal(401, body, { cause, message })
@@ -121,7 +120,7 @@ function refusalOf(error: EmulatorError, { requestId }: Findings, errorBody: Err
   return new Refusal(status, errorBody(error), { cause, message }, headers)
 }
 
-/** What the journal calls the errors of the table that a call can meet. */
+/** The causes of errors that a call can meet, for the request log. */
 const causes = new Map<EmulatorError['code'], Cause>([
   ['bad_credentials', 'credentials.wrong'],
   ['client_unknown', 'client.deleted'],

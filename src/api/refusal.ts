@@ -4,7 +4,7 @@ import { diagnoseInput, type InputProblem } from '../domain/diagnosis/mistake.ts
 import type { Diagnosis } from '../domain/journal/entry.ts'
 import type { Problem } from '../domain/text/problems.ts'
 
-/** An answer of the service that refuses: its body as documented, and what the journal says about it. */
+/** An answer of the service to a rejected call: its documented body, and the diagnosis for the request log. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
@@ -25,21 +25,20 @@ export class Refusal extends Error {
   }
 }
 
-/** 401 with the documented text; why, only the journal knows (R115). */
+/** 401 with the documented text; the reason is only in the request log (R115). */
 export function verificationFailed(diagnosis: Diagnosis): Refusal {
   return new Refusal(401, { error: 'Client verification failed' }, diagnosis)
 }
 
-/** The answer to a requestId that is taken (R88, R119). */
+/** The answer for a taken requestId (R88, R119). */
 export function orderExists(requestId: string): Refusal {
   const error = { code: '7001', message: 'Order already exists for given requestId' }
   const message = `requestId: an order with ${JSON.stringify(requestId)} already exists; look it up, or use a new requestId`
   return new Refusal(401, { error }, { cause: 'requestId.taken', message })
 }
 
-/** The answer to invalid input: create calls tell it as an object, the others as a text; all wrong fields are
- *  named (N28).
- *  @param diagnosis why, if more is known than what the problems say */
+/** The answer to invalid input: an object for create calls, a text for others, naming all wrong fields (N28).
+ *  @param diagnosis more than the problems say, if known */
 export function invalid(
   problems: readonly InputProblem[],
   settings: Settings,
@@ -57,7 +56,7 @@ export function invalid(
 
 const toldAtMost = 50
 
-/** 404, 405, 415 (N33): what the caller is told, and what the journal says. */
+/** 404, 405, 415 (N33), with the diagnosis for the request log. */
 export function httpRefusal(
   status: number,
   message: string,

@@ -17,7 +17,7 @@ import { recorded } from './recorded.ts'
 import { httpRefusal, Refusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
 
-/** The emulated service. Every request passes the checks of N18 in their order and ends in the journal. */
+/** The emulated service. Every request passes the checks of N18 in their order and is recorded. */
 export function createService(parts: ServiceParts): Hono {
   const app = new Hono()
   addTokenRoutes(app, parts)
@@ -50,7 +50,7 @@ async function perform(
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
     const sent = sentIn(c, body)
-    // In one world, from whom its token belongs to up to what is answered.
+    // Under one generation, from the owner of the token to the answer.
     const { client, reply } = await parts.clients.worlds.decide(async () => {
       findings.notes.length = 0
       const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
@@ -62,11 +62,11 @@ async function perform(
       if (spec.method === 'GET') await parts.clients.worlds.refuseEnded(client.clientId, generation)
       return { client, reply }
     })
-    // Before anything is held: the connection may die meanwhile.
+    // Before any delay: the connection may break.
     releaseOnceAnswered(c, reply, parts)
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
-    // A refusal is what a check says; nothing has been asked or done before.
+    // A refusal comes from a check; nothing has been changed before.
     if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, findings, faults, parts)
     throw error
   }
@@ -108,7 +108,8 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
   return readBody(c)
 }
 
-/** Reads the body all the same: often only its Content-Type is wrong. @throws Refusal 415 */
+/** Reads the body of an unsupported type as well: often only its Content-Type is wrong.
+ *  @throws Refusal 415 */
 async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
   findings.body = await readText(c)
   const type = c.req.header('content-type')
@@ -116,7 +117,7 @@ async function refuseType(c: Context, error: EmulatorError, findings: Findings):
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
-/** What came with a call. */
+/** The input of a call. */
 type Sent = Pick<Call, 'header' | 'query' | 'body'>
 
 const sentIn = (c: Context, body: Body): Sent => ({

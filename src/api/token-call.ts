@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** Where the emulator itself has the access token API, below `/_emulator` (N64a). */
+/** The emulator's own path of the access token API, below `/_emulator` (N64a). */
 export const ownTokenPath = '/access-token'
 
-/** Where the emulator itself has the access token API (N64a), in the words of the control API's document. */
+/** The access token API at the emulator's own path (N64a), described as a control call. */
 export const ownTokenCall = {
   method: 'POST',
   path: ownTokenPath,

@@ -24,10 +24,10 @@ const ownFields = {
 
 type CheckedFields = Checked<Readonly<Record<string, string>>>
 
-/** A place where the access token API stands: with what field names, and how it words errors. */
+/** One place of the access token API, with its field names and error format. */
 interface TokenRoute {
   readonly fields: NonNullable<Settings['auth.tokenRoute']>
-  /** Checks the members of a request. */
+  /** Checks the fields of a request. */
   readonly checked: (value: unknown) => CheckedFields
   readonly errorBody: ErrorBody
 }
@@ -87,7 +87,8 @@ async function issue(
   })
 }
 
-/** Whose token is wanted, with the right secret. @throws EmulatorError, Refusal */
+/** Reads the request for a token and checks its secret.
+ *  @throws EmulatorError, Refusal */
 async function checkedRequest(
   c: Context,
   findings: Findings,
@@ -105,7 +106,8 @@ async function checkedRequest(
   return { clientId, apiSecret }
 }
 
-/** The emulator's own route is as strict about its query as the rest of its API. @throws invalid_input */
+/** The emulator's own route is as strict about its query as the rest of its API.
+ *  @throws invalid_input */
 function refuseOtherQuery(c: Context, clientId: string): void {
   requireDecodable(c.req.url)
   const asked = valid(checkedQuery(Object.fromEntries(queryOf(c.req.url))))
@@ -127,7 +129,7 @@ function valid<T>(result: Checked<T>): T {
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
-/** Wrong credentials are told as the service tells them, but at the emulator's own path. */
+/** Rejects wrong credentials: at the emulator's own path like its API, elsewhere like the service. */
 function refuseWrongCredentials(
   clientId: string,
   apiSecret: string,
@@ -143,13 +145,13 @@ function refuseWrongCredentials(
   }
 }
 
-/** What checks the members of a request at the emulator's own path. */
+/** Checks the fields of a request at the emulator's own path. */
 function ownFieldsCheck(): (value: unknown) => Checked<Readonly<Record<string, string>>> {
   return (value) => check(ownTokenCall.body, value)
 }
 
-/** What checks those of a request at the operator's path, under its names. It may have more (a grant type, a scope), which
- *  is not looked at. */
+/** Checks the fields of a request at the operator's path, under its names. Further fields (a grant type, a scope)
+ *  are ignored. */
 function fieldsCheck(names: {
   readonly clientIdField: string
   readonly apiSecretField: string

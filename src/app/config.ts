@@ -32,7 +32,7 @@ const commonSettings = z.unknown().transform((input, context): SettingsOverlay =
   return z.NEVER
 })
 
-/** What the emulator is started with; every flag of `serve` stands here, and so does its default. */
+/** The configuration of the emulator: every flag of `serve` with its default. */
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(4600),
   host: z.string().min(1).default('127.0.0.1'),
@@ -41,13 +41,13 @@ export const configSchema = z.strictObject({
   durable: z.boolean().default(false),
   /** Files and folders added to the built-in scenarios. */
   scenarios: z.array(z.string()).default([]),
-  /** Files with worlds to begin with, or names of fixtures that ship. */
+  /** Fixture files to start with, or names of built-in fixtures. */
   fixtures: z.array(z.string().min(1)).default([]),
   /** The common settings, read from `--settings`. */
   settings: commonSettings.default({}),
   clock: clockText.prefault('real'),
   startTime: isoMoment.optional(),
-  /** Ids follow from it; random if left out. */
+  /** Ids follow from the seed; random if left out. */
   seed: z.string().min(1).optional(),
   clientId: headerText.default('demo-client'),
   apiSecret: z.string().min(1).optional(),
@@ -59,28 +59,28 @@ export const configSchema = z.strictObject({
   allowedHosts: z
     .array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'must be only a host name, like emulator.example.com'))
     .default([]),
-  /** Where webhooks may go; without any, anywhere. */
+  /** The allowed destinations of webhooks; without any, all are allowed. */
   webhookAllow: z
     .array(z.string().refine(isAllowRule, 'must be a host, an IP address or a range like 10.0.0.0/8'))
     .default([]),
   publicUrl: httpBase.optional(),
-  /** Where it runs; no flag, the program finds out. Errors of webhooks say what localhost means there. */
+  /** Where the emulator runs. There is no flag, the program finds out. Webhook errors explain localhost by it. */
   place: z.enum(places).default('machine'),
-  /** Wall milliseconds that a stop waits for deliveries in flight. */
+  /** Wall-clock milliseconds that a stop waits for deliveries in flight. */
   drainMs: z.int().min(0).default(4_000),
 })
 
-/** A configuration with every default filled in. */
+/** A configuration with all defaults filled in. */
 export type Config = z.output<typeof configSchema>
 /** A configuration as it may be given. */
 export type ConfigInput = z.input<typeof configSchema>
 
-/** Reads a configuration: what is given, with the defaults for the rest. */
+/** Reads a configuration and fills in the defaults. */
 export function readConfig(given: unknown): Checked<Config> {
   return check(configSchema, given)
 }
 
-/** Whether an address to listen on reaches no further than this machine. */
+/** Whether an address to listen on is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }

@@ -30,40 +30,40 @@ import { worldChanges } from './world-changes.ts'
 
 /** A running emulator without a port: `answer` answers requests. */
 export interface Emulator {
-  /** Its routes. Ask for it each time: it is made anew when a setting changes which there are. */
+  /** The routes. Read this each time: it is rebuilt when a setting changes which routes exist. */
   readonly app: Hono
-  /** @param env the connection that the request came over, if it came over one */
+  /** @param env the request's connection, if there is one */
   answer(request: Request, env?: object): Promise<Response>
   readonly feed: Feed
   readonly seed: string
-  /** What the control API asks for; null if it is open. */
+  /** The token that the control API requires; null if it is open. */
   readonly controlToken: string | null
-  /** What the fixtures of the configuration have brought at this start. */
+  /** The results of the configuration's fixtures at this start. */
   readonly fixtures: readonly FixtureReport[]
-  /** The demo client as it is now. */
+  /** The present demo client. */
   demoClient(): Client
   clientNow(clientId: string): number
-  /** Says where its port is, so that no webhook is sent back to it. */
+  /** Sets the emulator's port, so that no webhook is sent back to it. */
   listensAt(address: string, port: number): void
-  /** Writes into the journal what was refused before `app` saw it.
+  /** Records a request that was refused before `app` saw it.
    *  @returns the headers of the answer that name the entry */
   refused(request: UnreadRequest): Readonly<Record<string, string>>
-  /** Starts nothing more and waits for the deliveries in flight, at most `drainMs`; what is left over is repeated
-   *  at the next start. Requests are still answered. */
+  /** Starts nothing more and waits for deliveries in flight, at most `drainMs`; the next start repeats the rest.
+   *  Requests are still answered. */
   drain(): Promise<void>
-  /** Drains, if that has not been done, waits for requests that are being handled, and closes the store. */
+  /** Drains if necessary, waits for running requests, and closes the store. */
   close(): Promise<void>
 }
 
-/** What only a program can hand in, and no command line. */
+/** Parts that only a program can hand in, not the command line. */
 export interface EmulatorParts {
-  /** Where everything is kept, instead of the database of the configuration; whoever hands it in closes it. */
+  /** A store instead of the configured database; its caller closes it. */
   readonly store?: Store | undefined
-  /** Who takes webhooks instead of the network. */
+  /** Functions in this process that take webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
-  /** The behaviours that a sweep has it play. */
+  /** The behaviours of a sweep to apply. */
   readonly sweep?: SweepOrder | undefined
-  /** A folder to which it writes what the applications have met, into a file of its own. */
+  /** A folder for a coverage file of this emulator. */
   readonly coverageFolder?: string | undefined
 }
 
@@ -90,7 +90,7 @@ export async function createEmulator(
   }
 }
 
-/** How often the database looks whether it has time to tidy up. */
+/** How often the database checks whether it has time to tidy up. */
 const tidyEveryMs = 1_000
 
 async function openStore(
@@ -215,14 +215,14 @@ const routesOf = (engine: Engine, parts: ControlParts, { control, pages }: LateR
     // One route: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
     .all('/_emulator/*', control)
 
-/** What stands beside the calls of the control API. */
+/** The paths of the dashboard. */
 const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
 
-/** Sends a browser at the bare address to the dashboard; other callers get 404. */
+/** Redirects a browser from `/` to the dashboard; other callers get 404. */
 const browsersToDashboard: MiddlewareHandler = async (c, next) =>
   c.req.header('accept')?.includes('text/html') ? c.redirect('/_emulator/') : next()
 
-/** Routes that are loaded when one is first asked for: no start has to wait for them. */
+/** Loads routes with the first request to them, so that no start waits for them. */
 function late(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
   let loading: Promise<Hono> | undefined
   return async (c) => {
@@ -232,7 +232,7 @@ function late(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
   }
 }
 
-/** Writes down a request of which nobody knows whose it was. */
+/** Records a request without a known client. */
 function recordUnread(
   { cause, message, origin, ...request }: UnreadRequest,
   { journal, clients }: Engine,
@@ -248,19 +248,19 @@ function recordUnread(
   return journalHeaders(id, request.status, clients.commonSettings.publicBaseUrl ?? origin)
 }
 
-/** The requests that are being handled, whether anybody still waits for their answers or not. */
+/** Counts the running requests, including those whose callers are gone. */
 class InFlight {
   #count = 0
   #onNone = () => {}
 
-  /** Counts one until its answer is there. */
+  /** Counts a request until its answer is there. */
   until(answer: Promise<Response>): Promise<Response> {
     this.#count += 1
     answer.then(this.#end, this.#end)
     return answer
   }
 
-  /** Resolves once there are none. */
+  /** Resolves when no request is running. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -274,12 +274,12 @@ class InFlight {
   }
 }
 
-/** Who may use the control API, as the configuration wants it. */
+/** The access rules of the control API, from the configuration. */
 function accessOf(config: Config): GuardSettings {
   return { controlToken: controlTokenOf(config), allowedHosts: allowedHosts(config) }
 }
 
-/** A given token wins over open control; another host than loopback without either gets a random one. */
+/** A given token takes precedence over open control; a non-loopback host without either gets a random token. */
 function controlTokenOf({ controlToken, openControl, host }: Config): string | null {
   if (controlToken !== undefined) return controlToken
   return isLoopback(host) || openControl ? null : randomBytes(18).toString('base64url')

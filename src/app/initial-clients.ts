@@ -4,8 +4,8 @@ import type { Clients } from '../lifecycle/clients.ts'
 import type { FixtureReport, Fixtures } from '../lifecycle/fixtures.ts'
 import type { Config } from './config.ts'
 
-/** Makes the clients that an emulator begins with: those of its fixtures, unless the database has them already, and
- *  then the demo client, which a fixture may have brought. */
+/** Makes the clients of a start: those of its fixtures unless the database has them, then the demo client, which a
+ *  fixture may define. */
 export async function makeInitialClients(
   world: readonly FixtureFile[],
   config: Config,
@@ -17,7 +17,7 @@ export async function makeInitialClients(
   return reports
 }
 
-/** Makes the demo client, or lets the flags win over what the database says of it. Its clock is kept. */
+/** Creates the demo client, or updates it from the flags. Its clock stays. */
 async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
   const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
   if (clients.find(clientId) === undefined) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The package's folder: the nearest one above this file, or above the bundle it became, with a package.json. */
+/** The package's folder: the nearest folder above this file, or above its bundle, with a package.json. */
 const root = (() => {
   const file = fileURLToPath(import.meta.url)
   let folder = dirname(file)
@@ -13,23 +13,23 @@ const root = (() => {
   return folder
 })()
 
-/** How people call a program that lies there, for commands to copy. `npm start` is for a checkout alone: in a project
- *  that has the package it starts something else. @param folder of the package */
+/** The command that calls a program in this folder, for people to copy. `npm start` works in a checkout only: in a
+ *  project with the package it starts another program.
+ *  @param folder of the package */
 export function programCallIn(folder: string): string {
   if (/[\\/]node_modules[\\/]/.test(folder)) return 'npx payment-order-emulator'
   return existsSync(join(folder, 'tools', 'launch.mjs')) ? 'npm start --' : 'payment-order-emulator'
 }
 
-/** How people call this program. */
+/** The command that calls this program. */
 export const ownProgramCall = programCallIn(root)
 
-/** Where the scenarios that ship lie. */
+/** The folder of built-in scenarios. */
 export const scenariosFolder = join(root, 'scenarios')
 
-/** Where the fixtures that ship lie. */
+/** The folder of built-in fixtures. */
 export const fixturesFolder = join(root, 'fixtures')
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The emulator's version. */
 export const { version } = manifest

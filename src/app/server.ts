@@ -7,21 +7,20 @@ import { closeHttpServer, createHttpServer } from '../http/server.ts'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 
-/** A name that no network has. */
+/** A host name that no network has. */
 const portlessUrl = 'http://payment-order-emulator.internal'
 
-/** An emulator that is reached within this process only. */
+/** An emulator that is reachable within this process only. */
 interface PortlessServer extends EmulatorServer {
-  /** Opens a connection to it.
+  /** Opens a connection.
    *  @returns the caller's end */
   connect(): Duplex
 }
 
-/** Serves connections within this process. What goes over them is the same HTTP as over a port, and can go wrong in
- *  the same ways. */
+/** Serves connections within this process. They carry the same HTTP as a port, and can fail in the same ways. */
 export function servePortless(emulator: Emulator, { drainMs }: Config): PortlessServer {
   const http = createHttpServer(emulator, { ownProcess: false })
-  // With this, Node begins to look whether requests take too long.
+  // This makes Node check whether requests take too long.
   http.server.emit('listening')
   const open = new Set<Duplex>()
   const cut = () => {
@@ -49,7 +48,7 @@ export interface EmulatorServer {
 
 /** Opens the port.
  *  @throws the error of `listen`, with its `code` (`EADDRINUSE`, `EACCES`, ...)
- *  @param listen has the server listen; by default on the configuration's host and port
+ *  @param listen makes the server listen; by default on the configuration's host and port
  *  @see createHttpServer for `ownProcess` */
 export async function serveEmulator(
   emulator: Emulator,
@@ -82,7 +81,7 @@ function listenAt(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** Under which this machine reaches the server; an unspecified address is reached through loopback. */
+/** The URL at which this machine reaches the server; an unspecified address is reached through loopback. */
 function urlOf(server: Server, host: string): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${portOf(server)}`

@@ -18,12 +18,12 @@ const unreadMs = 30_000
 
 type Snapshot = AsyncIterableIterator<WorldPart, undefined>
 
-/** Snapshots that are being read: one at a time, because the store keeps what changes meanwhile; the others wait for their
- *  turn. One that its reader leaves lying is let go. */
+/** Serializes snapshots: the store saves changed rows while one is read, so the next waits. An unread snapshot is
+ *  released after a time-out. */
 export class TakenSnapshots {
   #turn: Promise<void> = Promise.resolve()
 
-  /** Takes one when the one before has been read, or let go. */
+  /** Takes a snapshot once the one before was read or released. */
   async take(taking: () => Promise<Snapshot>): Promise<Snapshot> {
     const before = this.#turn
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ export class TakenSnapshots {
   }
 }
 
-/** @param over called once it has been read to the end, given up, or left lying */
+/** @param over called when it was read to the end, abandoned, or timed out */
 function readOnce(parts: Snapshot, over: () => void): Snapshot {
   let isOpen = true
   const close = async () => {
@@ -72,7 +72,7 @@ function readOnce(parts: Snapshot, over: () => void): Snapshot {
   }
 }
 
-/** How long a snapshot waits for what is on its way. What still is then counts as after a crash. */
+/** How long a snapshot waits for running work. Work that still runs then counts as after a crash. */
 const patienceMs = 2_000
 
 interface Parts {
@@ -83,7 +83,8 @@ interface Parts {
   readonly outbox: Outbox
 }
 
-/** Waits until nothing that a snapshot would cut in two is on its way, or patience is over. @throws client_unknown */
+/** Waits until no running work would be cut in two by a snapshot, or a time-out.
+ *  @throws client_unknown */
 export async function readyForSnapshot(
   clientId: string | undefined,
   { clients, lifecycle, outbox }: Parts,
@@ -102,12 +103,13 @@ export async function readyForSnapshot(
   }
 }
 
-/** Takes all that there is, or all of one client, with its clocks as they stand. @throws client_unknown */
+/** Takes a snapshot of all data, or of one client, with the present clocks.
+ *  @throws client_unknown */
 export function takeSnapshot(
   clientId: string | undefined,
   { store, clients, scheduler }: Parts,
 ): Promise<AsyncIterableIterator<WorldPart, undefined>> {
-  // Whoever is making, replacing or removing a client has the turn: what stands here goes with what the store has.
+  // In the turn of client changes, so that these clocks match the stored data.
   return clients.turns.take(async () => {
     const meant = clientIdsMeant(clientId, clients)
     const clocks = new Map(meant.map((each) => [each, scheduler.clockState(each)]))
@@ -118,7 +120,7 @@ export function takeSnapshot(
 const clientIdsMeant = (clientId: string | undefined, clients: Clients): string[] =>
   (clientId === undefined ? clients.all() : [clients.get(clientId)]).map((client) => client.clientId)
 
-/** The store has clocks as they stood when they were last moved. */
+/** Replaces the stored clocks, which date from their last move, by the present ones. */
 async function* withClocks(
   parts: AsyncIterable<WorldPart>,
   clocks: ReadonlyMap<string, ClockState>,
@@ -134,9 +136,8 @@ async function* withClocks(
   return undefined
 }
 
-/** Puts a snapshot in place of all that there is, or one client of it in place of the client of that name. All or
- *  nothing.
- *  @returns whose worlds came
+/** Restores a snapshot in place of all data, or one client of it in place of that client. All or nothing.
+ *  @returns the restored clients
  *  @throws snapshot_invalid, snapshot_taken */
 export async function restoreSnapshot(
   given: GivenWorld,
@@ -145,7 +146,7 @@ export async function restoreSnapshot(
     readonly clients: Clients
     readonly commonSettings: CommonSettings
     readonly wall: () => number
-    /** What is remembered beside clients, once a world of this seed is there. */
+    /** The loaders of data cached outside the clients, for a world of this seed. */
     readonly loaders: (seed?: string) => readonly Load[]
   },
 ): Promise<readonly string[]> {
@@ -168,7 +169,7 @@ export async function restoreSnapshot(
 
 const takenCodes: readonly string[] = ['client_exists', 'order_exists', 'order_id_taken', 'snapshot_taken']
 
-/** What the store refuses is another client's, or twice in the snapshot itself. */
+/** Explains a store error: something in the snapshot is another client's, or exists twice in it. */
 function refusal(error: unknown, clientId: string | undefined): unknown {
   if (!(error instanceof EmulatorError && takenCodes.includes(error.code))) return error
   return clientId === undefined
@@ -176,7 +177,8 @@ function refusal(error: unknown, clientId: string | undefined): unknown {
     : new EmulatorError('snapshot_taken', { clientId })
 }
 
-/** What the document alone does not tell. @throws snapshot_invalid */
+/** Checks the facts that the document's schema cannot.
+ *  @throws snapshot_invalid */
 function refuseUnfit(
   { clientIds, common: once }: GivenWorld,
   clientId: string | undefined,

@@ -9,9 +9,8 @@ import type { Config } from './config.ts'
 import type { Engine } from './engine.ts'
 import { readyForSnapshot, restoreSnapshot, TakenSnapshots, takeSnapshot } from './snapshots.ts'
 
-/** What changes whole worlds. Resets and restores come one after the other: two at once would both make the demo
- *  client. A snapshot is taken between them.
- *  @param isStopping from then on none of them begins: the store is about to close */
+/** Resets, snapshots and restores, one after the other: two at once would both create the demo client.
+ *  @param isStopping true when the store is about to close and nothing may start */
 export function worldChanges(
   config: Config,
   engine: Engine,
@@ -60,16 +59,16 @@ async function restored(
   return clientIds
 }
 
-/** What goes back to the start: all worlds, or one client's. */
+/** The extent of a reset: all clients, or one. */
 interface ResetScope {
   readonly clientId?: string | undefined
-  /** Clients stay as they are, with nothing in their worlds. */
+  /** Clients stay, without data. */
   readonly keepClients: boolean
-  /** Scenarios that came over the control API stay; those of one client's reset always do. */
+  /** Uploaded scenarios stay; the reset of one client never removes them. */
   readonly keepScenarios: boolean
 }
 
-/** Back to the start. The demo client and the clients of the start's fixtures are there again afterwards.
+/** Resets to the state of a start, with the demo client and the clients of the start's fixtures.
  *  @throws client_unknown */
 async function reset(
   { clientId, keepClients, keepScenarios }: ResetScope,
@@ -79,7 +78,7 @@ async function reset(
     scheduler: Scheduler
     commonSettings: CommonSettings
     uploadedScenarios: UploadedScenarios
-    /** Makes the clients that there are at a start. */
+    /** Creates the clients of a start. */
     makeInitialClients: () => Promise<unknown>
   },
 ): Promise<void> {
@@ -87,7 +86,7 @@ async function reset(
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await clients.turns.take(async () => {
-    // Refused before anything is done.
+    // Fails before any change.
     if (clientId !== undefined) clients.get(clientId)
     await clients.worlds.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     if (removesScenarios) uploadedScenarios.forgetAll()
@@ -98,7 +97,7 @@ async function reset(
     await makeInitialClients()
   }
   const there = clientId === undefined ? clients.all() : [clients.get(clientId)]
-  // A world that is back at its start keeps nothing back.
+  // A reset client has no holds and no pause.
   if (!removesClients) await Promise.all(there.map((each) => clients.unblockWebhooks(each.clientId)))
   for (const each of there) scheduler.wake(each.clientId)
 }

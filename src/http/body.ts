@@ -8,26 +8,28 @@ import { limits } from './node-http.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Of the one call that takes back all that the emulator has given out. It is parsed piece by piece. */
+/** The body limit of the call that restores a snapshot, which is parsed piece by piece. */
 export const snapshotBytes = 256 * mebibyte
 
 /** A request's body. */
 export interface Body {
   readonly text: string
-  /** False if it is not UTF-8; its text is then a guess, for the journal only. */
+  /** False for a body that is not UTF-8; its text is then a guess for the request log. */
   readonly utf8: boolean
 }
 
-/** A JSON object whose members nobody has checked yet. */
+/** A JSON object with unchecked fields. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Refuses a body that is announced as compressed or not as JSON. The media type alone counts; its parameters and letter
- *  case do not (R11). @throws unsupported_media_type */
+/** Rejects a body that is announced as compressed or not as JSON. Parameters and letter case of the media type do
+ *  not matter (R11).
+ *  @throws unsupported_media_type */
 export function requireJson(request: Request): void {
   requireType(request, ['application/json'])
 }
 
-/** Refuses a body that is announced as compressed, or as neither YAML nor JSON, which is YAML too. @throws unsupported_media_type */
+/** Rejects a body that is announced as compressed, or as neither YAML nor JSON (which is YAML too).
+ *  @throws unsupported_media_type */
 export function requireYaml(request: Request): void {
   requireType(request, ['application/yaml', 'application/json', 'text/yaml', 'application/x-yaml'])
 }
@@ -47,16 +49,17 @@ function requireType(request: Request, wanted: readonly string[]): void {
   throw new EmulatorError('unsupported_media_type', params)
 }
 
-/** Reads a body, no further than the limit. @throws too_large, body_cut */
+/** Reads a body up to the limit.
+ *  @throws too_large, body_cut */
 export const readBody = (c: Context, most?: number): Promise<Body> => readBytes(c, most).then(textIn)
 
 function textIn(bytes: Buffer): Body {
   const utf8 = isUtf8(bytes)
-  // A byte order mark is kept: it is no JSON, and whoever sends one should hear of it.
+  // A byte order mark stays: it is no JSON, and the sender should learn of it.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
-/** As much of a body as can be read, for someone who only wants to say what it is; empty if nothing can. */
+/** Reads as much of a body as possible, for a diagnosis; empty if nothing is readable. */
 export function readText(c: Context): Promise<string> {
   return readBody(c).then(
     ({ text }) => text,
@@ -64,7 +67,7 @@ export function readText(c: Context): Promise<string> {
   )
 }
 
-/** A body as a JSON object, or what is wrong with it. */
+/** Parses a body as a JSON object, or describes its problem. */
 export function parseObject({ text, utf8 }: Body): { value: JsonObject } | { problem: string } {
   if (!utf8) return { problem: 'is not valid UTF-8' }
   if (nestsDeeper(text, limits.jsonLevels))
@@ -88,7 +91,8 @@ export const announcesTooMuch = (
   most: number = limits.bodyBytes,
 ): boolean => Number(contentLength ?? 0) > most
 
-/** Reads the bytes of a body, no further than the limit: 1 MiB (N33), if nothing else is said. @throws too_large, body_cut */
+/** Reads the bytes of a body up to the limit, by default 1 MiB (N33).
+ *  @throws too_large, body_cut */
 export function readBytes(c: Context, most: number = limits.bodyBytes): Promise<Buffer> {
   if (announcesTooMuch(c.req.raw.headers.get('content-length'), most)) return Promise.reject(tooLarge(most))
   const withinLimit = (bytes: Buffer | null) => {
@@ -99,12 +103,12 @@ export function readBytes(c: Context, most: number = limits.bodyBytes): Promise<
   return bytesOf(c, most).then(withinLimit, cut)
 }
 
-/** How a body is handed over inside the process: a request would make copies of it, and it may be large. */
+/** Passes a body on within the process: a request would copy it, and it may be large. */
 export const handedOver = (body: Buffer | undefined): { readonly handedOver: Buffer | undefined } => ({
   handedOver: body,
 })
 
-/** Reads a body to its end; answers null if it has more than `most` bytes.
+/** Reads a body to its end; resolves with null above `most` bytes.
  *  @throws Error if the caller goes away before that */
 async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | null> {
   const { incoming, handedOver }: { incoming?: unknown; handedOver?: unknown } = env ?? {}
@@ -114,7 +118,7 @@ async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | nu
     return Buffer.from(await req.raw.arrayBuffer())
   const announced = Number(incoming.headers['content-length'] ?? 0)
   return new Promise((resolve, reject) => {
-    // The pieces go where they are to stay: a large body is not there twice.
+    // Chunks are copied to their final place, so that a large body is not in memory twice.
     let bytes = Buffer.alloc(0)
     let size = 0
     const take = (piece: Buffer) => {
@@ -137,18 +141,18 @@ async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | nu
 }
 
 function cut(): never {
-  // The caller has gone away; nobody will read the answer, but the journal will.
+  // The caller is gone; only the request log gets the answer.
   throw new EmulatorError('body_cut')
 }
 
-// The connection is not closed at once: with bytes under way it would be reset, and the answer lost. What still comes
-// is read and dropped, for half a second (@hono/node-server).
+// The connection is not closed at once: with unread bytes it would be reset, and the answer lost. Further bytes are
+// read and dropped for half a second (@hono/node-server).
 const tooLarge = (most: number) =>
   new EmulatorError('too_large', { limit: `${Math.floor(most / mebibyte)} MiB` })
 
-/** The fields of a `multipart/form-data` body, as pieces of its bytes: a file may be large, and is not copied. Of several
- *  fields with one name the last counts.
- *  @returns null if it is no such body */
+/** The fields of a `multipart/form-data` body, as slices of its bytes: a file may be large, and is not copied. Of
+ *  repeated fields the last counts.
+ *  @returns null for another kind of body */
 export function formParts(bytes: Buffer, contentType: string): ReadonlyMap<string, Buffer> | null {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? bare

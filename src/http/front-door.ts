@@ -14,22 +14,23 @@ export interface UnreadRequest {
   readonly path: string
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
-  /** Under which the caller reached the emulator, as far as that is known. */
+  /** The origin that the caller used, as far as it is known. */
   readonly origin: string
-  /** 0 if nothing is answered. */
+  /** 0 without an answer. */
   readonly status: number
   readonly cause: Cause
   readonly message: string
   readonly response: string
 }
 
-/** Journals a refused request. @returns headers of the answer that name its entry */
+/** Records a refused request.
+ *  @returns headers of the answer that name its entry */
 export type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
 
-/** Lets through to the listener only requests that can be read and whose head makes sense, and answers the rest in
- *  words. Node by itself would answer some of them with an empty body, and cut others off without a word.
- *  @param onRefused told of each; gives the headers that name its entry in the journal
- *  @returns what is under way */
+/** Passes only readable requests with a valid head to the listener, and answers others with an explanation. Node
+ *  itself would answer some with an empty body, and cut others off silently.
+ *  @param onRefused called for each; returns the headers that name its entry in the request log
+ *  @returns the running exchanges */
 export function openFrontDoor(server: Server, listener: RequestListener, onRefused: OnRefused): Exchanges {
   const exchanges = new Exchanges()
   const refuse = (incoming: IncomingMessage, status: number, cause: Cause, message: string) => {
@@ -52,7 +53,7 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
 
   server.on('request', serve)
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Whoever asks first is spared sending what would be refused anyway.
+    // A caller that asks with `Expect: 100-continue` need not send a body that would be refused.
     const most = isSnapshot(incoming) ? snapshotBytes : undefined
     const isTooMuch = announcesTooMuch(incoming.headers['content-length'], most)
     if (!isTooMuch && problemWithHead(incoming) === null) outgoing.writeContinue()
@@ -71,21 +72,21 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     const words = 'CONNECT is not supported: the emulator is not a proxy.'
     const { response, headers } = refuse(incoming, 405, 'http.connect', words)
-    // Another host is nothing here that any method could be used on (RFC 9110, 10.2.1).
+    // A request for another host: no method applies to it here (RFC 9110, 10.2.1).
     end(socket, '405 Method Not Allowed', response, { ...headers, allow: '' })
   })
   server.on('clientError', refuseUnreadable(server, exchanges, onRefused))
   return exchanges
 }
 
-/** Answers what Node's parser would not take. */
+/** Answers a request that Node's parser rejected. */
 function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRefused) {
   const refused = new WeakSet<Duplex>()
   return (error: Error & ParserError, socket: Duplex): void => {
-    // Whatever follows is not read either.
+    // Further bytes are not read either.
     if (refused.has(socket)) return
     const here = exchanges.of(socket)
-    // A caller that has gone away hears nothing any more, nor one that has half of another answer.
+    // A caller that is gone, or has half of another answer, gets nothing more.
     const isHalfAnswered = here.some(({ outgoing }) => outgoing.headersSent && !outgoing.writableEnded)
     if (!socket.writable || isHalfAnswered || error.code === 'ECONNRESET') return void socket.destroy()
     refused.add(socket)
@@ -93,8 +94,8 @@ function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRef
     const refusal = { ...known, origin: originOf(known.rawHeaders, server) }
     const last = here.findLast(({ incoming, outgoing }) => incoming.complete || outgoing.writableEnded)
     if (last !== undefined) {
-      // It is nobody's but this request's answer that comes next. One that was answered before its body had come whole
-      // is in the journal already.
+      // The next answer belongs to this request alone. A request that was answered before its body was complete is
+      // recorded already.
       if (last.incoming.complete) onRefused({ ...refusal, status: 0, response: '' })
       return void endAfter(last, socket)
     }
@@ -108,7 +109,7 @@ function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRef
 const originOf = (rawHeaders: readonly string[], server: Server): string =>
   `http://${hostIn(rawHeaders) ?? localHost(server)}`
 
-/** Closes a connection once an answer has left, and says so in the answer if that is still possible. */
+/** Closes a connection once an answer has left, and announces that in the answer if its head is not sent. */
 function endAfter({ outgoing }: Exchange, socket: Duplex): void {
   outgoing.shouldKeepAlive = false
   outgoing.once('close', () => endSoon(socket))
@@ -123,8 +124,8 @@ function end(socket: Duplex, status: string, body: string, headers: Readonly<Rec
 /** How long the other side has to take the answer and to close. */
 const closesWithinMs = 1_000
 
-/** Closes a connection. What the other side still sends is dropped meanwhile: with bytes unread the connection would be
- *  reset, and the answer lost. */
+/** Closes a connection, and drops incoming bytes until then: with unread bytes the connection would be reset, and
+ *  the answer lost. */
 function endSoon(socket: Duplex): void {
   // Some callers hang up at once.
   socket.on('error', () => socket.destroy())
@@ -136,7 +137,7 @@ function endSoon(socket: Duplex): void {
   socket.end()
 }
 
-/** Worded as the API words its errors that the request was meant for, as far as that is known. */
+/** Formats an error like the API that the request was meant for, as far as that is known. */
 const errorBody = (path: string, message: string): string =>
   JSON.stringify({ error: isControl(path) ? { code: 'bad_request', message } : message })
 
@@ -159,14 +160,14 @@ export interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** What came over one connection. */
+/** The requests of one connection. */
 interface Traffic {
-  /** Under way, in their order. */
+  /** Running exchanges in the order of their requests. */
   open: Exchange[]
   latest: IncomingMessage
 }
 
-/** The requests that are under way, by the connections they came over. */
+/** The running exchanges, by connection. */
 export class Exchanges {
   readonly #traffic = new WeakMap<Duplex, Traffic>()
   #count = 0
@@ -186,17 +187,17 @@ export class Exchanges {
     outgoing.on('close', () => this.#end(socket, exchange))
   }
 
-  /** Those of one connection, in their order: some callers do not wait for one answer before they ask again. */
+  /** The exchanges of one connection in order: some callers send a request before the answer to the last. */
   of(socket: Duplex): readonly Exchange[] {
     return [...(this.#traffic.get(socket)?.open ?? [])]
   }
 
-  /** The request that came last over a connection, answered or not. */
+  /** The last request over a connection, answered or not. */
   latestOf(socket: Duplex): IncomingMessage | undefined {
     return this.#traffic.get(socket)?.latest
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves when no exchange is running. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -207,7 +208,7 @@ export class Exchanges {
   #end(socket: Duplex, exchange: Exchange): void {
     const open = this.#traffic.get(socket)?.open ?? []
     const index = open.indexOf(exchange)
-    // However often Node says so, it has ended once.
+    // Node may emit the end several times.
     if (index === -1) return
     open.splice(index, 1)
     this.#count -= 1
@@ -223,10 +224,9 @@ interface HeadProblem {
   readonly message: string
 }
 
-/** What is wrong with a request before anyone asks what it wants: its version, Host, target and transfer coding. A
- *  request that names two hosts means one thing to the guards of the control API and another to whoever stands in
- *  between.
- *  @returns null for one that can be served */
+/** Checks a request's head: version, Host, target and transfer coding. A request with two hosts means one thing to
+ *  the guards of the control API and another to a proxy in between.
+ *  @returns null for a valid head */
 export function problemWithHead(head: Head): HeadProblem | null {
   const { httpVersion, rawHeaders } = head
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
@@ -239,7 +239,7 @@ export function problemWithHead(head: Head): HeadProblem | null {
   return problemWithTransfer(valuesOf('transfer-encoding', rawHeaders).join(', '), httpVersion)
 }
 
-/** The host that a request names; null if it names none or several, or if that is no host. */
+/** The host of a request; null for none, several, or an invalid one. */
 function hostIn(rawHeaders: readonly string[]): string | null {
   const [host = '', ...more] = valuesOf('host', rawHeaders)
   return more.length === 0 && isHost(host) ? host : null
@@ -259,13 +259,13 @@ function problemWithTarget(url: string, host: string): string | null {
   if (url.startsWith('/')) return null
   const named = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
   if (named === undefined) return 'The request target is neither a path nor an http or https URL.'
-  // A target that is a whole URL goes before the header (RFC 9112, 3.2.2), so it could name what a guard refuses.
+  // A target that is a whole URL overrides the header (RFC 9112, 3.2.2), so it could bypass a guard.
   return named.toLowerCase() === host.toLowerCase()
     ? null
     : 'The request target and the Host header name different hosts.'
 }
 
-/** Node's parser takes any coding before a last `chunked`, and hands on the body without decoding it. */
+/** Node's parser accepts any coding before a last `chunked`, and passes the body on undecoded. */
 function problemWithTransfer(codings: string, httpVersion: string): HeadProblem | null {
   if (codings === '') return null
   const cause = 'http.transfer-coding'
@@ -278,7 +278,7 @@ function problemWithTransfer(codings: string, httpVersion: string): HeadProblem 
   if (names.every((name) => name === 'chunked' || name === '')) return null
   const sent = JSON.stringify(codings.slice(0, 100))
   const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body uncompressed.`
-  // Without a last `chunked` nobody knows where the body ends (RFC 9112, 6.3).
+  // Without a last `chunked` the end of the body is unknown (RFC 9112, 6.3).
   return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
 }
 
@@ -292,6 +292,6 @@ function valuesOf(wanted: string, rawHeaders: readonly string[]): string[] {
   return values
 }
 
-/** A name or address, with a port or not; no user name, no path, nothing that could stand for two. */
+/** A name or address, with or without a port; no user name, no path, nothing ambiguous. */
 const isHost = (host: string): boolean =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && isUrl(`http://${host}/`)

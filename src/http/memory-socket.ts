@@ -1,21 +1,21 @@
 import { Duplex } from 'node:stream'
 import { after } from '../time/timers.ts'
 
-/** The longest that a timer takes: some 24 days. */
+/** The limit of timers: some 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** One end of a connection within this process. It does what a TCP socket does as far as HTTP can tell: it has back
- *  pressure, is closed by either side, and can be reset; but there is no network, no port and no handle. */
+/** One end of a connection within this process. For HTTP it behaves like a TCP socket: it has back pressure, is
+ *  closed by either side, and can be reset; but there is no network, no port and no handle. */
 export class MemorySocket extends Duplex {
   #other: MemorySocket | undefined
-  /** Lets the other end go on writing. */
+  /** Lets the other end continue writing. */
   #taken: (() => void) | undefined
   #resets = false
-  /** Has been told that nothing more comes. */
+  /** Whether the end of the data was signalled. */
   #ended = false
   #letGo: (() => void) | undefined
 
-  /** Two ends of one connection: the caller's closes once the other has, as a client's socket does. */
+  /** Creates two ends of one connection: the caller's closes after the other, like a client's socket. */
   static pair(): { caller: MemorySocket; server: MemorySocket } {
     const caller = new MemorySocket({ allowHalfOpen: false })
     const server = new MemorySocket({ allowHalfOpen: true })
@@ -25,20 +25,19 @@ export class MemorySocket extends Duplex {
     return { caller, server }
   }
 
-  /** Keeps the process alive while it is open, as a caller's socket does: somebody waits for an answer. */
+  /** Keeps the process alive while it is open, like a caller's socket that waits for an answer. */
   ref(): this {
     this.#letGo ??= after(longestMs, () => {})
     return this
   }
 
-  /** Does so no longer. */
   unref(): this {
     this.#letGo?.()
     this.#letGo = undefined
     return this
   }
 
-  /** Closes it so that the other end learns of a reset (ECONNRESET) instead of an orderly end. */
+  /** Closes it so that the other end sees a reset (ECONNRESET) instead of an orderly end. */
   resetAndDestroy(): this {
     this.#resets = true
     return this.destroy()
@@ -70,20 +69,20 @@ export class MemorySocket extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.unref()
-    // What this end has not read any more, the other must not wait for.
+    // The other end must not wait for data that this end will not read.
     this.#taken?.()
     this.#taken = undefined
     this.#tell(this.#resets)
     done(error)
   }
 
-  /** In a later turn, as it comes over a network: `fetch` is not ready to lose what it has just got. */
+  /** In a later turn, like over a network: `fetch` cannot handle losing a connection that it has just got. */
   #tell(wasReset: boolean): void {
     const other = this.#other
     if (other !== undefined) setImmediate(() => other.#lost(wasReset))
   }
 
-  /** The other end sends no more. */
+  /** Handles that the other end sends no more. */
   #lost(wasReset: boolean): void {
     if (this.destroyed) return
     if (wasReset) this.destroy(connectionReset())

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-/** How much anyone may send, and how long it may take (N33). `docs/explanation/reliability.md` lists the limits. */
+/** The limits of requests in size and time (N33). `docs/explanation/reliability.md` lists them. */
 export const limits = {
   /** 1 MiB. */
   bodyBytes: 1024 * 1024,
   jsonLevels: 64,
-  /** Checking more would keep everyone else waiting. */
+  /** Checking more would delay all other requests. */
   jsonValues: 20_000,
   /** The first line and the headers together. */
   headerBytes: 16 * 1024,
@@ -15,19 +15,19 @@ export const limits = {
   connections: 2_000,
 } as const
 
-/** The port that a server listens on; 0 if it listens on none. */
+/** The port that a server listens on; 0 for none. */
 export function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The host under which this machine reaches a server. */
+/** The host at which this machine reaches a server. */
 export function localHost(server: Server): string {
   const port = portOf(server)
   return port === 0 ? 'localhost' : `localhost:${port}`
 }
 
-/** Closes a server with all its connections, whatever is under way. */
+/** Closes a server with all its connections, including busy ones. */
 export function closeAtOnce(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
@@ -35,18 +35,18 @@ export function closeAtOnce(server: Server): Promise<void> {
   })
 }
 
-/** What has been POSTed, all of it. */
+/** A complete POST request. */
 export interface Posted {
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
 
 const mostBytes = 1024 * 1024
 
-/** Reads what somebody POSTs to a receiver of webhooks.
- *  @returns null for more than 1 MiB
- *  @throws Error if it breaks off */
+/** Reads a POST to a webhook receiver.
+ *  @returns null above 1 MiB
+ *  @throws Error if the request breaks off */
 export async function readPosted(request: IncomingMessage): Promise<Posted | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,41 +1,41 @@
 import type { IncomingMessage } from 'node:http'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 
-/** What Node's parser would not take, as it is answered and told. */
+/** The answer and the record for a request that Node's parser rejected. */
 export interface ParserRefusal {
   readonly status: number
   /** The reason phrase that goes with the status. */
   readonly reason: string
   readonly cause: Cause
   readonly message: string
-  /** As far as the parser had come; empty where that was not far enough. */
+  /** As far as the parser had read it; empty before that. */
   readonly method: string
   readonly path: string
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
 }
 
-/** An error of Node's parser; `rawPacket` are the bytes in which it gave up. */
+/** An error of Node's parser; `rawPacket` are the bytes at which it failed. */
 export interface ParserError {
   readonly code?: string
   readonly message: string
   readonly rawPacket?: Buffer
 }
 
-/** The request that came last over a connection. */
+/** The last request over a connection. */
 export type RequestBefore = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'complete'>
 
 type Kind = Pick<ParserRefusal, 'status' | 'reason' | 'cause' | 'message'>
 type Named = Pick<ParserRefusal, 'method' | 'path' | 'rawHeaders'>
 
-/** Puts a parser's error into words.
- *  @param before what it is about, unless that has come whole; then what stands before it */
+/** Explains a parser's error.
+ *  @param before the request of the error, if it is incomplete; else the request before it */
 export function parserRefusal(error: ParserError, before?: RequestBefore): ParserRefusal {
   const first = error.rawPacket?.subarray(0, 2048).toString('latin1') ?? ''
   const known = kindOf(error.code ?? '', first)
   if (before?.complete === false) return { ...(known ?? unreadable(error.message)), ...nameOf(before) }
   const inPacket = nameIn(first)
-  // What came whole and what is wrong behind it may have come in one packet.
+  // A complete request and the error behind it may have come in one packet.
   const named = inPacket.method === before?.method && inPacket.path === before.url ? unnamed : inPacket
   if (known === undefined && named.method === '' && before !== undefined && hasBody(before))
     return { ...surplus(before), ...named }
@@ -48,7 +48,7 @@ const nameOf = ({ method = '', url = '', rawHeaders }: RequestBefore): Named => 
   rawHeaders,
 })
 
-/** Only the first bytes of a request begin with its first line. */
+/** Reads the first line, if the bytes are the beginning of a request. */
 function nameIn(first: string): Named {
   const [, method = '', path = ''] = /^([A-Z]{1,20}) (\S+) HTTP\/\d(?:\.\d)?\r?\n/.exec(first) ?? []
   return path === '*' ? unnamed : { method, path, rawHeaders: [] }
@@ -58,7 +58,8 @@ const unnamed: Named = { method: '', path: '', rawHeaders: [] }
 
 const hasBody = ({ headers }: RequestBefore): boolean => Number(headers['content-length'] ?? 0) > 0
 
-/** Whoever counts characters sends more bytes than announced: they come where the next request should begin. */
+/** Explains surplus bytes: a caller that counts characters sends more bytes than announced, and they come where the
+ *  next request should begin. */
 function surplus({ method, url = '' }: RequestBefore): Kind {
   const path = url.replace(/\?.*$/s, '').slice(0, 200)
   return {
@@ -90,7 +91,7 @@ const http2: Kind = {
     'The emulator supports HTTP/1.1, but the client used HTTP/2 without negotiating it ("prior knowledge").',
 }
 
-/** By Node's code, the first that fits. */
+/** Explanations by Node's error code; the first match counts. */
 const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
   [
     /^HPE_HEADER_OVERFLOW$/,
@@ -164,7 +165,7 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
   ],
 ]
 
-/** @param message as Node words it, such as `Parse Error: Invalid method encountered` */
+/** @param message in Node's words, such as `Parse Error: Invalid method encountered` */
 function unreadable(message: string): Kind {
   const what = message.replace(/^Parse Error:?\s*/, '')
   return {

@@ -6,8 +6,8 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { shown } from '../domain/text/issue-words.ts'
 import { type Problem, problemWords } from '../domain/text/problems.ts'
 
-/** The parts of a request's URL. Cut out of its text: the host comes from a header, and not every host is one that
- *  `URL` takes. */
+/** The parts of a request's URL, cut out of its text: the host comes from a header, and `URL` does not accept every
+ *  host. */
 export interface UrlParts {
   /** `http://127.0.0.1:4600` */
   readonly origin: string
@@ -20,7 +20,7 @@ export function urlParts(url: string): UrlParts {
   return start === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, start), path: url.slice(start) }
 }
 
-/** The query of a URL or path as it stands there, without its mark. */
+/** The query text of a URL or path, without `?`. */
 export function queryTextOf(url: string): string {
   const mark = url.indexOf('?')
   return mark === -1 ? '' : url.slice(mark + 1)
@@ -34,7 +34,7 @@ export interface Undecodable extends Problem {
   readonly cause: 'query.percent' | 'query.not-utf-8'
 }
 
-/** The parameters of a query, or of a form, that cannot be decoded; of many the first. */
+/** The undecodable parameters of a query or form, up to a limit. */
 export function undecodable(query: string): Undecodable[] {
   const problems: Undecodable[] = []
   if (!query.includes('%')) return problems
@@ -46,7 +46,7 @@ export function undecodable(query: string): Undecodable[] {
   return problems
 }
 
-/** A form of a megabyte has room for half a million, which nobody would read. */
+/** A form of a megabyte has room for half a million, which is too long to read. */
 const undecodableAtMost = 20
 
 function problemWithParameter(part: string): Undecodable | null {
@@ -70,7 +70,8 @@ function problemWithEscapes(text: string): Omit<Undecodable, 'path'> | null {
   return { cause: 'query.not-utf-8', message }
 }
 
-/** Refuses a URL whose path or query cannot be decoded. @throws invalid_input */
+/** Rejects a URL whose path or query cannot be decoded.
+ *  @throws invalid_input */
 export function requireDecodable(url: string): void {
   const { path } = urlParts(url)
   if (!path.includes('%')) return
@@ -79,12 +80,12 @@ export function requireDecodable(url: string): void {
   refuseUndecodable([...problems, ...undecodable(queryTextOf(path))])
 }
 
-/** @throws invalid_input if there is any */
+/** @throws invalid_input if there is any problem */
 export function refuseUndecodable(problems: readonly Undecodable[]): void {
   if (problems.length > 0) throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
 }
 
-/** The parameters that a query has more than once. */
+/** The repeated parameters of a query. */
 export function doubled(query: URLSearchParams): string[] {
   const seen = new Set<string>()
   const again = new Set<string>()
@@ -92,7 +93,7 @@ export function doubled(query: URLSearchParams): string[] {
   return [...again]
 }
 
-/** Parameters as they stand behind a path, with the mark; nothing for those that have no value. */
+/** Formats parameters as a query with `?`; empty if none has a value. */
 export function queryText(parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value)
@@ -108,13 +109,13 @@ export interface CallerConnection {
   >
 }
 
-/** null for a request that was handed in by a test, without a connection. */
+/** The connection; null for a request handed in by a test. */
 export function connectionOf(c: Context): CallerConnection | null {
   const { incoming, outgoing } = c.env ?? {}
   return isAnswer(outgoing) && isRequest(incoming) ? { socket: incoming.socket, answer: outgoing } : null
 }
 
-/** The answer of a request, as far as it can be told when it has left. */
+/** The answer of a request, as far as it is known when it leaves. */
 export function answerOf(c: Context): Pick<ServerResponse, 'destroyed' | 'once'> | null {
   const outgoing: unknown = c.env?.outgoing
   return isAnswer(outgoing) ? outgoing : null
@@ -127,7 +128,7 @@ const isAnswer = (value: unknown): value is ServerResponse =>
 
 const isRequest = (value: unknown): value is { socket: Socket } => isObject(value) && 'socket' in value
 
-/** A request's headers, names and values in turn: as they came where there is a connection. */
+/** A request's headers, names and values in turn, as received if there is a connection. */
 export function rawHeadersOf(c: Context): readonly string[] {
   const list: unknown = c.env?.incoming?.rawHeaders
   return Array.isArray(list) ? list : [...c.req.raw.headers].flat()
@@ -135,12 +136,12 @@ export function rawHeadersOf(c: Context): readonly string[] {
 
 const refused = new WeakSet<object>()
 
-/** Says that a request has been refused, and journalled, while its body was still coming. */
+/** Marks a request as refused and recorded while its body was still coming. */
 export function refusedOnItsWay(incoming: IncomingMessage): void {
   refused.add(incoming)
 }
 
-/** Whether it has: to whoever reads the body it looks as if the caller had gone away. */
+/** Whether the request was refused: to a reader of the body it looks as if the caller had gone away. */
 export function wasRefused(c: Context): boolean {
   const incoming: unknown = c.env?.incoming
   return isObject(incoming) && refused.has(incoming)

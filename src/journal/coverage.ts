@@ -5,17 +5,17 @@ import { type Met, type Section, sections } from '../domain/coverage/seen-order.
 import type { FeedEvent } from './feed.ts'
 import { clientOf } from './tallies.ts'
 
-/** The folder for coverage cannot be used. */
+/** Thrown if the coverage folder cannot be used. */
 export class CoverageFolderRefused extends Error {}
 
-/** Counts what the applications have met, since the start or since somebody began anew: by client, and with those that
- *  are no more. */
+/** Counts the hazards that applications have met since the start or the last reset of the counts, by client; removed
+ *  clients are included. */
 export class Coverage {
   readonly #watch = new CoverageWatch()
   readonly #ofClients = new Map<string, CoverageCounts>()
-  /** Of calls that belong to no client, and of clients whose worlds have ended. */
+  /** The counts of calls without a client, and of former generations. */
   #others = new CoverageCounts()
-  /** What stands in the file. */
+  /** The hazards already written to the file. */
   readonly #written = new Set<string>()
   readonly #file: string | null
   readonly #onError: (error: unknown) => void
@@ -37,13 +37,13 @@ export class Coverage {
     this.#append(meetings)
   }
 
-  /** What was met, by one client or by all. */
+  /** The hazards met by one client or by all. */
   met(clientId?: string): Met[] {
     if (clientId !== undefined) return this.#ofClients.get(clientId)?.met() ?? []
     return [this.#others, ...this.#ofClients.values()].flatMap((counts) => counts.met())
   }
 
-  /** Forgets what one client has met, or all. */
+  /** Forgets the hazards met by one client, or by all. */
   beginAnew(clientId?: string): void {
     if (clientId === undefined) {
       this.#ofClients.clear()
@@ -52,7 +52,7 @@ export class Coverage {
     this.close()
   }
 
-  /** Writes down all that was met, with how often. */
+  /** Writes all hazards with their counts. */
   close(): void {
     const met = this.met()
     this.#written.clear()
@@ -76,7 +76,7 @@ export class Coverage {
     return known
   }
 
-  /** What is met for the first time is written at once: a test runner may kill the process. */
+  /** Writes a newly met hazard at once: a test runner may kill the process. */
   #append(meetings: readonly Meeting[]): void {
     if (this.#file === null) return
     const fresh = meetings.filter(([section, name]) => !this.#written.has(keyOf(section, name)))
@@ -90,7 +90,7 @@ export class Coverage {
   #write(act: (file: string) => void): void {
     if (this.#file === null) return
     try {
-      // Somebody may have emptied it while the emulator ran.
+      // The folder may have been removed while the emulator ran.
       mkdirSync(dirname(this.#file), { recursive: true })
       act(this.#file)
     } catch (error) {
@@ -106,7 +106,7 @@ const isCounted = (event: FeedEvent) =>
   event.type === 'skipped' ||
   event.type === 'request'
 
-/** A scenario may make up any number of statuses and codes. */
+/** The limit of names, because a scenario may invent any number of statuses and codes. */
 const mostNames = 1_000
 
 class CoverageCounts {

@@ -6,7 +6,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { ClockMove } from '../time/scheduler.ts'
 
-/** What happens in the emulator, at the moment it has happened; a request once its answer is ready to leave. */
+/** Events of the emulator, emitted after they happened; a request once its answer is ready to leave. */
 export type FeedEvent =
   | { readonly type: 'order'; readonly decision: Decision }
   | {
@@ -23,29 +23,29 @@ export type FeedEvent =
       readonly delivery: Pick<NewDelivery, 'id' | 'clientId' | 'requestId' | 'orderStatus' | 'body'>
     }
   | {
-      /** What happens to deliveries beside their attempts. Those of an order are made with its `order`. */
+      /** Changes of deliveries other than attempts. Deliveries of an order come with its `order` event. */
       readonly type: 'deliveries'
       readonly change: 'made' | 'held' | 'released' | 'resent'
       readonly clientId: string
       readonly ids: readonly string[]
     }
-  /** The entry is as the journal keeps it, masked and bounded. */
+  /** The entry as stored: masked and bounded. */
   | { readonly type: 'request'; readonly entry: JournalEntry }
-  /** Clocks that were moved or set to another pace. */
+  /** Clocks that were moved, or got another pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
-  /** Clocks that somebody moved, or set to another pace: once for each call, when they are there. */
+  /** Clocks that a call moved or gave another pace: once for each call, at its end. */
   | { readonly type: 'moved'; readonly moves: readonly ClockMove[] }
-  /** Worlds that came whole, with all that is in them: fixtures, a restored snapshot. */
+  /** Clients loaded with all their data: fixtures, a restored snapshot. */
   | { readonly type: 'worlds'; readonly clientIds: readonly string[] }
-  /** A world that is no more, or that begins anew; of all clients if none is named. */
+  /** The data of a client was removed; of all clients if none is named. */
   | { readonly type: 'emptied'; readonly clientId: string | undefined }
-  /** A reset has been done, of one client or of all. What it ended and made was told before. */
+  /** A reset has ended, of one client or of all. Its single changes were emitted before. */
   | { readonly type: 'reset'; readonly clientId: string | undefined }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
-  /** Somebody has changed clients, faults, scenarios, plans or settings by a call. */
+  /** A call has changed clients, faults, scenarios, plans or settings. */
   | { readonly type: 'setup' }
 
-/** The live feed: everyone who wants to know is told at once, in order. Nothing is kept. */
+/** The live feed: emits events to all listeners at once and in order, and stores nothing. */
 export class Feed {
   readonly #listeners = new Set<(event: FeedEvent) => void>()
   readonly #onError: (error: unknown) => void
@@ -54,13 +54,14 @@ export class Feed {
     this.#onError = onError
   }
 
-  /** Listens until the answer is called. */
+  /** Adds a listener.
+   *  @returns removes it */
   listen(listener: (event: FeedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** What happened has happened: a listener that fails changes nothing of it. */
+  /** Emits an event. A failing listener changes nothing for others. */
   emit(event: FeedEvent): void {
     for (const listener of this.#listeners) {
       try {

@@ -13,16 +13,16 @@ import type { Feed } from './feed.ts'
 
 /** An entry before it is masked and bounded. */
 export interface RawEntry extends Omit<JournalEntry, 'headers'> {
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[]
 }
 
-/** Of a body or an answer, this many characters are kept; with the number of entries, a bound on the whole journal. */
+/** The number of characters stored of a body or an answer; with the number of entries it bounds the whole log. */
 export const keepCharacters = 16 * 1024
-/** The same of a path, a note, a diagnosis. */
+/** The number of characters stored of a path, a note, a diagnosis. */
 const keepOfWords = 2 * 1024
 
-/** An entry as the journal stores it: without secrets, long texts cut. */
+/** Builds the stored form of an entry: secrets masked, long texts cut. */
 export function maskedEntry(entry: RawEntry, mask: (text: string) => string): JournalEntry {
   const words = (text: string) => cut(text, keepOfWords, mask)
   return {
@@ -60,46 +60,47 @@ function maskedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string):
   }
 }
 
-/** @param mask done before the text is cut, so that no half of a secret is left at the cut */
+/** @param mask applied before the text is cut, so that no half of a secret is left at the cut */
 function cut(text: string, characters: number, mask: (text: string) => string): string {
   if (text.length <= characters) return mask(text)
   const read = characters + longestSecret
   const begin = mask(text.slice(0, read))
-  // A secret of which only half was read has moved up if others before it are kept shorter than they came.
+  // Masking shortens the text, so half of a secret behind the read part may have moved up.
   const kept = text.length <= read ? characters : Math.min(characters, begin.length - longestSecret)
   return `${begin.slice(0, kept)}… (${text.length} characters in all)`
 }
 
-/** Spelt with escapes within escapes, a character takes many. */
+/** A character spelt with escapes within escapes is long. */
 const longestSecret = 4096
 
-/** A crash costs the entries of this time, and of the writing that follows. */
+/** A crash loses the entries of this time, and of the running write. */
 const flushEveryMs = 200
-/** So many are written sooner: in a few milliseconds, for which everybody else has to wait. */
+/** From this number of entries on they are written sooner; the write blocks other work for a few milliseconds. */
 const flushFrom = 500
-/** In one transaction. There may be 2,000 connections, so no turn of the event loop brings more than it takes away. */
+/** The entries written in one transaction. There may be 2,000 connections, so no turn of the event loop brings more
+ *  than it takes away. */
 const writtenAtOnce = 2_000
-/** How many entries are kept of all clients together, and of each whatever the others do. */
+/** The bound of the request log: in all, and per client regardless of the others. */
 export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
-/** Of the whole journal, looked at whenever about `lookedAtBytes` have come. */
+/** The size of the whole log, checked whenever about `lookedAtBytes` have come. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
-/** How much may wait to be written. */
+/** The bound of unwritten entries. */
 const mostWaiting = { entries: 2 * journalKeeps.all, bytes: 32 * 1024 * 1024 }
 
-/** The requests to the service and their answers. New entries wait in memory and are written behind, so that no request
- *  waits for the disk; a crash loses what was not yet written. */
+/** The request log: requests to the service with their answers. New entries wait in memory and are written in the
+ *  background, so that no request waits for the disk; a crash loses unwritten entries. */
 export class Journal {
   readonly #store: Store
   readonly #feed: Feed
   readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #onError: (error: unknown) => void
-  /** The oldest first. */
+  /** Unwritten entries, oldest first. */
   #waiting: JournalEntry[] = []
   #waitingBytes = 0
-  /** Entries that never reached the store, since it was last told. */
+  /** Dropped entries that the store does not count yet. */
   #dropped = 0
-  /** How much was written since the store last looked at the size of the whole journal. */
+  /** Bytes written since the store last checked the size of the log. */
   #unlookedBytes = 0
   #written: Promise<void> = Promise.resolve()
   readonly #stopTimer: () => void
@@ -110,7 +111,7 @@ export class Journal {
     store: Store
     feed: Feed
     startedAt: number
-    /** What entries must not hold. */
+    /** Masks the secrets in entries. */
     secrets: Pick<KnownSecrets, 'mask'>
     onError: (error: unknown) => void
   }) {
@@ -119,19 +120,19 @@ export class Journal {
     this.#secrets = options.secrets
     this.#onError = options.onError
     this.#idPrefix = `req_${options.startedAt.toString(36)}`
-    // The journal is a help, not a promise: if the disk is full, entries are dropped and the log says so.
+    // The request log is a help, not a promise: if the disk is full, entries are dropped and the log says so.
     this.#stopTimer = every(flushEveryMs, () => void this.#flushIfPossible())
   }
 
-  /** An id for the next entry; ids of one run sort by time. */
+  /** The id of the next entry; ids of one run sort by time. */
   nextId(): string {
     this.#ids += 1
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Adds an entry, without secrets, and tells the feed. */
+  /** Adds an entry, masked, and emits it. */
   record(raw: RawEntry): void {
-    // Of what went well no more can be wrong than a client's own secret in the wrong place.
+    // In a successful call, only the client's own secrets can be in the wrong place.
     const owner = raw.diagnosis === null ? raw.clientId : null
     const entry = maskedEntry(raw, (text) => this.#secrets.mask(text, owner))
     this.#waiting.push(entry)
@@ -154,19 +155,19 @@ export class Journal {
     return this.#store.listRequests(query)
   }
 
-  /** Writes the entries that wait. Those that cannot be written are dropped. */
+  /** Writes the waiting entries, and drops those that cannot be written. */
   flush(): Promise<void> {
     const written = this.#written.then(() => this.#write())
     this.#written = written.catch(() => undefined)
     return written
   }
 
-  /** A full disk does not keep the rest of the journal from being read. */
+  /** A full disk does not prevent reading the rest of the log. */
   #flushIfPossible(): Promise<void> {
     return this.flush().catch(this.#onError)
   }
 
-  /** Writes nothing while something is done: between two writes. */
+  /** Pauses writing during an act. */
   async whileItWaits<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#written.then(act)
     this.#written = done.then(
@@ -176,8 +177,8 @@ export class Journal {
     return done
   }
 
-  /** Drops the entries of one client or of all that are not written yet: their world has been emptied, and the next
-   *  one under the same name has had no calls. */
+  /** Drops the unwritten entries of a client, or of all, after a reset: a later client of the same name has made no
+   *  calls. */
   forget(clientId?: string): void {
     const isOthers = (entry: JournalEntry) => clientId !== undefined && entry.clientId !== clientId
     this.#wait(this.#waiting.filter(isOthers))
@@ -188,7 +189,7 @@ export class Journal {
     await this.flush()
   }
 
-  /** Writes what waits when it is called: under load, more comes in meanwhile. */
+  /** Writes the entries that wait now: under load, more come in. */
   async #write(): Promise<void> {
     for (let left = this.#waiting.length; left > 0; left -= writtenAtOnce) {
       const written = this.#waiting.slice(0, writtenAtOnce)
@@ -212,7 +213,7 @@ export class Journal {
     if (isDue) this.#unlookedBytes = 0
   }
 
-  /** Drops half of what waits: the oldest entries of those clients that have most. */
+  /** Drops half of the waiting entries: the oldest ones of the clients with most. */
   #dropHalf(): void {
     const counts = new Map<string | null, number>()
     for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
@@ -237,7 +238,7 @@ export class Journal {
 const sumOfBytes = (entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + bytesOf(entry), 0)
 
-/** About how much an entry takes. */
+/** The approximate size of an entry. */
 function bytesOf({ path, headers, body, response, notes }: JournalEntry): number {
   return [path, body, response, ...notes, ...Object.values(headers)].reduce(
     (sum, { length }) => sum + length,
@@ -245,7 +246,7 @@ function bytesOf({ path, headers, body, response, notes }: JournalEntry): number
   )
 }
 
-/** Headers by name, in lower case; one that came several times has its values joined.
+/** Headers by name, in lower case, with repeated ones joined.
  *  @param list names and values in turn, as Node gives them */
 export function joinedHeaders(list: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>()

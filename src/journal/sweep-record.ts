@@ -6,54 +6,54 @@ import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import { wallNow } from '../time/wall.ts'
 import type { FeedEvent } from './feed.ts'
 
-/** A line of the record that an emulator keeps for a sweep: what happened, and when by the wall clock. All ids are those
- *  of the emulator. */
+/** A line of the record that an emulator writes for a sweep: an event with its wall-clock time. All ids are the
+ *  emulator's. */
 export type SweepLine = SweepEvent & { readonly at: EpochMs }
 
 type SweepEvent =
-  /** A behaviour has shown. */
+  /** A behaviour took effect. */
   | {
       readonly struck: string
       readonly clientId: string | null
       readonly requestId: string | null
     }
-  /** A webhook is on its way later than it would be, or gets lost. */
+  /** A webhook is late on purpose, or gets lost. */
   | { readonly kept: string; readonly by: readonly string[]; readonly requestId: string }
-  /** A webhook that was kept back has been accepted. */
+  /** A late webhook was accepted. */
   | { readonly came: string }
   /** An attempt of a webhook has ended. */
   | {
       readonly webhook: string
       readonly requestId: string
       readonly outcome: string
-      /** How long it took. */
+      /** The duration in milliseconds. */
       readonly ms: number
     }
-  /** An order was made. */
+  /** An order was created. */
   | {
       readonly order: string
       readonly clientId: string
       /** By the client's clock. */
       readonly createdAt: EpochMs
     }
-  /** The suite has connected to an emulator that runs elsewhere, which keeps a record of its own. */
+  /** The suite connected to an emulator elsewhere, which writes its own record. */
   | { readonly connected: string; readonly controlToken: string | null }
-  /** A call of the service, and how it was answered; 0 for not at all. */
+  /** A call of the service with its answer; 0 for none. */
   | {
       readonly call: string | null
       readonly requestId: string | null
       readonly status: number
     }
 
-/** Lines that are kept in memory, for an emulator that a sweep asks for them. */
+/** The number of lines stored in memory, for an emulator that a sweep reads them from. */
 const mostLines = 200_000
 
-/** What happens in an emulator under a sweep, line by line. A file is written at once: a test runner may kill the
+/** The record of an emulator under a sweep, line by line. A file is written at once: a test runner may kill the
  *  process. */
 export class SweepRecord {
   readonly #onError: (error: unknown) => void
   readonly #kept = new Set<string>()
-  /** The behaviours that keep webhooks back. */
+  /** The behaviours that delay webhooks. */
   #keepers: ReadonlySet<string> = new Set()
   #file: string | null = null
   #lines: SweepLine[] | null = null
@@ -62,7 +62,7 @@ export class SweepRecord {
     this.#onError = onError
   }
 
-  /** Begins anew, in a file that several processes may share, or in memory. */
+  /** Starts a new record, in a file that several processes may share, or in memory. */
   begin(behaviours: readonly Behaviour[], file: string | null): void {
     this.#keepers = new Set(
       behaviours.filter(({ keepsBack }) => keepsBack === 'webhooks').map(({ name }) => name),
@@ -72,7 +72,7 @@ export class SweepRecord {
     this.#lines = file === null ? [] : null
   }
 
-  /** Writes nothing more, and forgets what it has in memory. */
+  /** Ends the record and forgets its lines in memory. */
   end(): void {
     this.#file = null
     this.#lines = null
@@ -82,7 +82,7 @@ export class SweepRecord {
     return this.#file !== null || this.#lines !== null
   }
 
-  /** What it has in memory. */
+  /** The lines in memory. */
   get lines(): readonly SweepLine[] {
     return this.#lines ?? []
   }

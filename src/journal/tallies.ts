@@ -1,20 +1,20 @@
 import type { Decision } from '../domain/order/decision.ts'
 import type { FeedEvent } from './feed.ts'
 
-/** How often things happened, by their labels. The labels of a count come from a small set; a scenario may make up
- *  words all the same, so that there is a bound, and what is beyond it is counted together. */
+/** Counts by labels from small sets. A scenario may invent words, so the number of label sets is bounded, and
+ *  further ones are counted together. */
 export class Counts<Name extends string> {
   readonly names: readonly Name[]
   readonly #most: number
   readonly #counts = new Map<string, { readonly values: readonly string[]; count: number }>()
 
-  /** @param most how many sets of labels are told apart */
+  /** @param most the maximum number of label sets */
   constructor(names: readonly Name[], most = 1_000) {
     this.names = names
     this.#most = most
   }
 
-  /** Counts one, under values in the order of the names. */
+  /** Counts one event, with label values in the order of the names. */
   add(...values: readonly string[]): void {
     const key = values.join('\0')
     const known = this.#counts.get(key)
@@ -29,14 +29,14 @@ export class Counts<Name extends string> {
   }
 }
 
-/** Counts values by the upper bound that they stay within, and sums them. */
+/** Counts values by upper bounds, and sums them. */
 export class Histogram {
   readonly bounds: readonly number[]
-  /** One more than the bounds: the last place is for what is above them all. */
+  /** One more than the bounds: the last place is for larger values. */
   readonly #counts: number[]
   #sum = 0
 
-  /** @param bounds upper ones, inclusive, ascending */
+  /** @param bounds inclusive upper bounds, ascending */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
     this.#counts = new Array<number>(bounds.length + 1).fill(0)
@@ -49,7 +49,7 @@ export class Histogram {
     this.#sum += value
   }
 
-  /** How many values were at or below each bound, and below none; ascending. */
+  /** The cumulative counts for each bound, and for all values. */
   get upTo(): number[] {
     let sum = 0
     return this.#counts.map((count) => {
@@ -63,7 +63,7 @@ export class Histogram {
   }
 }
 
-/** Counts the events of the feed: all of them, and those of each client apart. */
+/** Counts the events of the feed, in all and by client. */
 export class Tallies {
   readonly all = new Tally()
   readonly #ofClients = new Map<string, Tally>()
@@ -82,14 +82,14 @@ export class Tallies {
     return tally
   }
 
-  /** Forgets a client that is removed, or all of them; what they did stays counted in all. */
+  /** Forgets a removed client, or all; their events stay in the total. */
   forget(clientId?: string): void {
     if (clientId === undefined) this.#ofClients.clear()
     else this.#ofClients.delete(clientId)
   }
 }
 
-/** The client of an event that is counted. */
+/** The client of a counted event. */
 export function clientOf(event: FeedEvent): string | null {
   switch (event.type) {
     case 'order':
@@ -109,20 +109,20 @@ type Attempted = Extract<FeedEvent, { readonly type: 'attempt' }>
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const latenessBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** Counts of events, from the start of the process on. No label holds an id or the name of a client. */
+/** Counts of events since the start of the process. No label holds an id or the name of a client. */
 export class Tally {
   readonly ordersCreated = new Counts(['kind'])
-  /** Which status of an order became which. */
+  /** Status changes of orders. */
   readonly transitions = new Counts(['kind', 'what', 'to'])
   readonly requests = new Counts(['operation', 'status'])
-  /** By the causes of the diagnoses. */
+  /** Rejected calls by the causes of their diagnoses. */
   readonly refusals = new Counts(['cause'])
   readonly attempts = new Counts(['outcome'])
-  /** How deliveries ended: delivered, dead or skipped. */
+  /** Ended deliveries by status: delivered, dead or skipped. */
   readonly deliveriesEnded = new Counts(['status'])
-  /** Wall seconds from the claim to the verdict. */
+  /** Wall-clock seconds from the claim to the result. */
   readonly attemptSeconds = new Histogram(durationBounds)
-  /** Seconds on the client's clock from the moment a delivery was due to its first attempt. */
+  /** Seconds on the client's clock from the due time of a delivery to its first attempt. */
   readonly latenessSeconds = new Histogram(latenessBounds)
 
   count(event: FeedEvent): void {
@@ -131,7 +131,7 @@ export class Tally {
     else if (event.type === 'skipped') this.deliveriesEnded.add('skipped')
     else if (event.type === 'request') {
       const { operation, status, diagnosis } = event.entry
-      // Nothing was answered: a fault has hung up.
+      // No answer: a fault has hung up.
       this.requests.add(operation ?? 'unknown', status === 0 ? 'none' : String(status))
       if (diagnosis !== null) this.refusals.add(diagnosis.cause)
     }
@@ -141,9 +141,9 @@ export class Tally {
     const { kind } = order
     if (order.version === 1) this.ordersCreated.add(kind)
     for (const { what, from, to } of history) {
-      // The code of a refund that failed is no status.
+      // The code of a failed refund is no status.
       if (from === undefined || to === undefined || what === 'refund error') continue
-      // `refund 2` is the second of its order.
+      // `refund 2` is the second refund of its order.
       this.transitions.add(kind, what.startsWith('refund ') ? 'refund' : what, to)
     }
   }

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { printedOrderStatuses, printedRefundStatuses } from '../../domain/order/statuses.ts'
 import { orList, ticked } from '../../domain/text/issue-words.ts'
 
-/** The answers of the service, as its OpenAPI document describes them and the tests hold it to. */
+/** The answers of the service, as its OpenAPI document describes them. Tests validate real answers against them. */
 
-/** A text field with its meaning. */
+/** A text field with its description. */
 const text = (description: string) => z.string().meta({ description })
 
 const requestId = text('The requestId of the order.')
@@ -76,7 +76,8 @@ export const createdOrder = z
     },
   })
 
-/** A record of the fiat lookup, from the order’s own members where the names are the same: `presenters.ts` has the others. */
+/** A record of the fiat lookup. Fields named like a field of the order come from it; `presenters.ts` adds the
+ *  others. */
 export const fiatOrder = z
   .strictObject({
     orderId,
@@ -219,12 +220,12 @@ export const webhookUrlUpdated = z
   .strictObject({ message: z.literal('Webhook URL updated') })
   .meta({ id: 'WebhookUrlUpdated' })
 
-/** A refusal in one text. */
+/** An error as one text. */
 export const errorText = z
   .strictObject({ error: z.string() })
   .meta({ id: 'ErrorText', example: { error: 'Client verification failed' } })
 
-/** A refusal with a code, as the create calls tell most of theirs. */
+/** An error with a code, as create calls answer most errors. */
 export const errorWithCode = z
   .strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) })
   .meta({
@@ -232,7 +233,7 @@ export const errorWithCode = z
     example: { error: { code: '7001', message: 'Order already exists for given requestId' } },
   })
 
-/** What a webhook tells, in the format `flat` (N36). */
+/** The fields of a webhook in the format `flat` (N36). */
 export const webhookEvent = z
   .strictObject({
     requestId,

@@ -12,14 +12,14 @@ export const text = z.string().refine(wellFormed, 'contains half of a surrogate 
 
 export const requiredText = text.min(1, 'must not be empty')
 
-/** A requestId or clientId: what a create call takes, a lookup takes too. */
+/** A requestId or clientId. Create calls and lookups accept the same ones. */
 export const id = requiredText.max(requestIdCharacters)
 
-/** An optional text field: `""` is absent, `null` is not (N31). The reader of a body sees to that for all of them at
- *  once: as a step of each schema it would take half of the time that a body is checked in. */
+/** An optional text field: `""` is absent, `null` is not (N31). The body reader handles that for all fields at once:
+ *  as a step of each schema it would take half of the validation time. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.optional()
 
-/** R18-R20, N5, N6. */
+/** A positive amount with the allowed decimals (R18-R20, N5, N6). */
 export const fiatAmount = text
   .regex(
     /^\d{1,1000}(\.\d{1,2})?$/,
@@ -36,23 +36,23 @@ export const email = text
   .regex(/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u, 'must be an e-mail address: one @ with text on both sides')
   .meta({ example: 'a@example.com' })
 
-/** At most 50 characters, counted as code points (R30, N30), of which there are never more than of `length`. */
+/** At most 50 characters, counted as code points (R30, N30); `length` is never less than that number. */
 export const personName = text.refine(
   (name) => name.length <= 50 || [...name].length <= 50,
   'must have at most 50 characters',
 )
 
-/** E.164 (R32). */
+/** A phone number in E.164 format (R32). */
 export const phoneNumber = text
   .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164: a +, the country code and the number, with at most 15 digits')
   .meta({ example: '+5511999990000' })
 
-/** Any UUID, whatever its version (R28). Documents show the pattern, which has no flags there. */
+/** A UUID of any version (R28). Documents show the pattern, which has no flags there. */
 export const uuid = text
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .meta({ example: '6f1c9c1e-8f0a-4b5e-9a53-2d1c7b9f0e11' })
 
-/** R33. */
+/** The way the payer returns (R33). */
 export const mode = z.enum(['returnUrl', 'returnAppUrl'])
 
 /** The two-letter codes that ISO 639-1 has assigned (R42). */
@@ -66,15 +66,15 @@ const languages: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** ISO 639-1, two lower-case letters, assigned ones only (R42). */
+/** A language: two lower-case letters, assigned by ISO 639-1 (R42). */
 export const lang = text
   .refine((code) => languages.has(code), 'must be a two-letter ISO 639-1 code in lower case, like "pt"')
   .meta({ example: 'pt' })
 
-/** R38. */
+/** The payer's device (R38). */
 export const deviceContext = z.object({ deviceOS: optional(z.enum(['ANDROID', 'IOS'])) })
 
-/** R44. */
+/** The payer's address (R44). */
 export const billingData = z.object({
   address: optional(text),
   street: optional(text),
@@ -84,7 +84,7 @@ export const billingData = z.object({
   postalCode: optional(text),
 })
 
-/** A free JSON object (R46). What comes back to the client is its text, not this value (N69). */
+/** A free JSON object (R46). Lookups return its text, not this value (N69). */
 export const metadata = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -99,7 +99,7 @@ export const callbackUrl = text
   })
   .meta({ example: 'https://shop.example/thanks' })
 
-/** Three digits at most, verbatim (R63, N27). */
+/** Up to three digits, stored as a text (R63, N27). */
 export const trialPeriodDays = text
   .regex(/^\d{1,3}$/, 'must be a number of days in quotes, like "7"')
   .refine((days) => Number(days) <= 365, {

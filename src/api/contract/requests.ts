@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { webhookUrl } from '../../domain/text/urls.ts'
 import * as field from './fields.ts'
 
-/** What the document shows. */
+/** The example of the OpenAPI document. */
 export const checkoutExample = {
   currencyId: 'usd_us',
   fiatAmount: '10.00',
@@ -11,10 +11,10 @@ export const checkoutExample = {
   clientId: 'demo-client',
 }
 
-/** The same for subscriptions. */
+/** The example of a subscription. */
 export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
 
-/** What every order has. */
+/** The required fields of every order. */
 const everyOrder = {
   currencyId: field.requiredText.meta({ description: 'The client gets it at onboarding.' }),
   fiatAmount: field.fiatAmount.meta({
@@ -27,7 +27,7 @@ const everyOrder = {
   clientId: field.id.meta({ description: 'The client of the access token.' }),
 }
 
-/** What every order may have. */
+/** The optional fields of every order. */
 const anyOrder = {
   paymentMethodId: field.optional(field.text).meta({ description: 'The client gets it at onboarding.' }),
   userId: field.optional(field.uuid).meta({ description: 'A UUID, in upper or lower case.' }),
@@ -42,7 +42,7 @@ const anyOrder = {
   }),
 }
 
-/** Body of the checkout create call (R17-R48). Unknown members are ignored (N29). */
+/** Body of the checkout create call (R17-R48). Unknown fields are ignored (N29). */
 export const checkoutRequest = z
   .object({
     ...everyOrder,
@@ -104,7 +104,7 @@ export const lookupQuery = z.object({
   }),
 })
 
-/** Body of the webhook simulation: all members but `errorCode` are required (N51). */
+/** Body of the webhook simulation: all fields but `errorCode` are required (N51). */
 export const simulateRequest = z
   .object({
     requestId: field.id.meta({ description: 'The requestId that the webhook carries.' }),

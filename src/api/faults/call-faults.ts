@@ -28,10 +28,10 @@ interface Parts {
   readonly held: HeldAnswers
 }
 
-/** Whose call it is. */
+/** The client of a call. */
 type Owner = Pick<Client, 'clientId'>
 
-/** What a call is about: orders of one requestId, whose it is, and the requestId. */
+/** The subject of a call: orders of one requestId, their client, and the requestId. */
 type About = [orders: readonly Order[], client: Owner | null, requestId: string | null]
 
 /** Plays the planned faults and the scenario rules that apply to one call. */
@@ -57,20 +57,21 @@ export class CallFaults {
     this.#parts = parts
   }
 
-  /** A call has passed its checks, and nothing is done yet. The faults that come before all checks have their turn here
-   *  too: as the checks leave no trace, nobody can tell.
-   *  @throws FaultyAnswer if that is all there is to be answered */
+  /** Plays the faults of a call that has passed its checks and has changed nothing yet. Faults that come before all
+   *  checks are included: checks leave no trace, so the order does not show.
+   *  @throws FaultyAnswer if the fault answers the call */
   async passed(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> {
     await this.unchecked(orders, client, requestId)
     await this.#playAt('before', orders, client, requestId)
   }
 
-  /** The faults that come before all checks have their turn. @throws FaultyAnswer */
+  /** Plays the faults that come before all checks.
+   *  @throws FaultyAnswer */
   unchecked(orders: readonly Order[], client: Owner | null, requestId: string | null): Promise<void> {
     return this.#playAt('unchecked', orders, client, requestId)
   }
 
-  /** The call as the one that creates an order: before that is stored, the lifecycle asks for its faults. */
+  /** Describes the call as one that creates an order, so that the lifecycle can play its faults before storing it. */
   creating({ clientId }: Owner, requestId: string, kind: OrderKind): CreatingCall {
     return {
       operation: this.#operation,
@@ -79,16 +80,16 @@ export class CallFaults {
       kind,
       counted: new Set(),
       play: async (fault, chosen) => {
-        // There will be no order that says what chose the scenario.
+        // No order will record the choice of the scenario.
         if (!goesOn(fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
         await this.#interrupt(fault)
       },
     }
   }
 
-  /** A call has been carried out.
-   *  @param orders those that it was about
-   *  @returns the answer that is sent */
+  /** Applies faults to the answer of a call that was carried out.
+   *  @param orders the orders of the call
+   *  @returns the answer to send */
   async answer(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> {
     const fault = await this.#at('stored', orders, client, this.#findings.requestId)
     if (fault === null) return honest
@@ -113,11 +114,11 @@ export class CallFaults {
     return this.#parts.lifecycle.faults.at(call, orders)
   }
 
-  /** Plays a fault where nothing has been done yet: waits, and lets the call go on or answers it. */
+  /** Plays a fault before any change: waits, then continues the call or answers it. */
   async #interrupt(fault: AnswerFault): Promise<void> {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
-    // The caller may go away meanwhile; what it asked for is done all the same.
+    // The caller may go away; the call is carried out all the same.
     await this.#wait(fault, { isForCaller: false })
   }
 
@@ -129,14 +130,14 @@ export class CallFaults {
       const ms = effect.wallMs === 'drawn' ? this.#parts.lifecycle.behaviours.slowMs(fault) : effect.wallMs
       const { promise: hasGone, resolve } = Promise.withResolvers<void>()
       onceAnswered(this.#c, resolve)
-      // A caller that has gone needs no answer, and its call is over.
+      // A caller that is gone needs no answer, and its call is over.
       await Promise.race([pause(ms), hasGone])
     }
     if (effect.leaves === 'never') this.#closeAfter(fault)
     return faultyAnswer(effect, honest, this.#errorBody)
   }
 
-  /** @throws FaultyAnswer if the wait is given up, and nothing can be answered any more */
+  /** @throws FaultyAnswer if the wait is aborted and no answer is possible */
   async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.abort)
@@ -157,7 +158,7 @@ export class CallFaults {
     })
   }
 
-  /** Notes a fault for the journal, and whose call it was and what about: maybe no check has found that out. */
+  /** Notes a fault for the request log, with the client and subject of the call, which no check may have found yet. */
   #note(fault: AnswerFault): void {
     if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
     this.#findings.requestId = fault.requestId ?? this.#findings.requestId

@@ -6,7 +6,7 @@ import { isObject } from '../../http/body.ts'
 import { connectionOf } from '../../http/request.ts'
 import type { Answered, ErrorBody } from '../answered.ts'
 
-/** An answer that a fault gives in place of the service's; thrown, because nothing more is done to the call. */
+/** Thrown by a fault that answers a call in place of the service. */
 export class FaultyAnswer extends Error {
   readonly answer: Answered
 
@@ -16,12 +16,12 @@ export class FaultyAnswer extends Error {
   }
 }
 
-/** Nothing is answered; the journal writes 0 for a status. */
+/** No answer; the request log shows status 0. */
 export const unanswered = { status: 0, body: '', leaves: 'never' } as const
 
-/** What is sent under a fault.
- *  @param honest what the service would have answered; null where it had not come to that
- *  @param errorBody how an error is worded where nothing is said of the body */
+/** Builds the answer under a fault.
+ *  @param honest the service's answer; null before there is one
+ *  @param errorBody formats an error if the fault sets no body */
 export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, errorBody: ErrorBody): Answered {
   const { leaves } = effect
   if (leaves === 'never') return unanswered
@@ -30,7 +30,7 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, erro
   const truth = effect.body ?? bodyFor(status, effect, honest, errorBody)
   const body = effect.shows === undefined ? truth : shown(truth, effect.shows)
   const headers = { ...honest?.headers, ...effect.headers }
-  // What is in it may be a secret.
+  // It may contain a secret.
   const journalled = body === honest?.body ? (honest.journalled ?? body) : body
   if (leaves === 'whole') return { status, body, headers, journalled }
   return { status, body, headers, leaves, journalled: firstHalf(Buffer.from(journalled)).toString() }
@@ -49,11 +49,11 @@ function bodyFor(
   return JSON.stringify(errorBody({ code: reason.toLowerCase().replaceAll(/\W+/g, '_'), message }))
 }
 
-/** Whether the call goes on as usual after the fault: it was only late. */
+/** Whether the call continues after the fault, which only delayed it. */
 export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null
 
-/** Sends an answer that leaves in another way than answers do: with a TCP reset instead, with half of its body, or
- *  not at all. The server is told that everything has been sent. */
+/** Sends an answer in a faulty way: with a TCP reset, with half of its body, or not at all. The server framework
+ *  believes that everything was sent. */
 export function leave(c: Context, answer: Answered, headers: Readonly<Record<string, string>>): Response {
   const connection = connectionOf(c)
   if (connection === null) throw new Error('a request without a connection cannot be left unanswered')
@@ -66,10 +66,10 @@ export function leave(c: Context, answer: Answered, headers: Readonly<Record<str
   return RESPONSE_ALREADY_SENT
 }
 
-/** So much of a body leaves before the connection breaks. */
+/** The part of a body that leaves before the connection breaks. */
 const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
-/** An answer that shows something else than the truth, or more. */
+/** Changes the contents of an answer, to show wrong or additional data. */
 function shown(body: string, shows: Shown): string {
   const answer: unknown = JSON.parse(body)
   if (!isObject(answer)) return body

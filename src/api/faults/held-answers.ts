@@ -3,14 +3,13 @@ import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
 import type { DueQueue } from '../../time/world.ts'
 
-/** A call whose answer waits. */
+/** A call whose answer is delayed. */
 export interface Hold {
-  /** Resolves with true when its time has come; with false if it is given up: its caller has gone, its client's world
-   *  is emptied, or the emulator stops. */
+  /** Resolves with true when the delay is over; with false if it is aborted: the caller is gone, the client was
+   *  reset, or the emulator stops. */
   readonly released: Promise<boolean>
-  /** Gives it up. */
   abort(): void
-  /** Says that what was released has left, or waits anew. An advance waits for that. */
+  /** Called after the released answer has left, or is delayed again. An advance waits for that. */
   left(): void
 }
 
@@ -21,14 +20,14 @@ interface Held {
   readonly left: Promise<void>
 }
 
-/** The calls whose answers are held on their clients' clocks. They are kept in memory only: a held answer ends with
- *  its connection, and that with the process. */
+/** Delays answers on their clients' clocks. Delays exist in memory only: a delayed answer ends with its connection,
+ *  and the connection with the process. */
 export class HeldAnswers implements DueQueue {
   readonly #scheduler: Scheduler
   readonly #waiting = new Map<string, Set<Held>>()
-  /** Released, and not gone yet. */
+  /** Released answers that have not left yet. */
   readonly #leaving = new Map<string, Set<Held>>()
-  /** Gives up what is held on the wall. */
+  /** Aborts delays on the wall clock. */
   readonly #ofNobody = new Set<() => void>()
   #held = 0
   #stopped = false
@@ -37,9 +36,9 @@ export class HeldAnswers implements DueQueue {
     this.#scheduler = scheduler
   }
 
-  /** Holds a call.
-   *  @param clientId null: nobody knows whose it is, and it is held on the wall
-   *  @param ms how long, on the client's clock; null for until it is given up
+  /** Delays a call.
+   *  @param clientId null for a call without a known client, which is delayed on the wall clock
+   *  @param ms the delay on the client's clock; null until it is aborted
    *  @throws client_unknown */
   hold(clientId: string | null, ms: number | null): Hold {
     return clientId === null ? this.#holdOnWall(ms) : this.#holdFor(clientId, ms)
@@ -91,14 +90,14 @@ export class HeldAnswers implements DueQueue {
     }
   }
 
-  /** Gives up what is held, of one client or of all: its world is being emptied. */
+  /** Aborts the delays of a client, or of all, because of a reset. */
   drop(clientId?: string): void {
     const worlds = clientId === undefined ? [...this.#waiting.keys()] : [clientId]
     for (const each of worlds) for (const held of this.#waiting.get(each) ?? []) held.end(false)
     if (clientId === undefined) for (const abort of this.#ofNobody) abort()
   }
 
-  /** Gives up everything that is held, and whatever wants to be held from now on. */
+  /** Aborts all delays, present and future. */
   stop(): void {
     this.#stopped = true
     this.drop()
@@ -125,8 +124,7 @@ export class HeldAnswers implements DueQueue {
     return among === undefined ? ids : ids.filter((id) => among.includes(id))
   }
 
-  /** A caller that has its answer may at once advance the clock; then what followed from the answer belongs to what
-   *  was due before.
+  /** A caller with its answer may advance the clock at once; effects of the answer then belong to the time before.
    *  @see DueQueue */
   busy(clientId: string): Promise<void> | null {
     const leaving = this.#leaving.get(clientId)

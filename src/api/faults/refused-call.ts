@@ -9,8 +9,8 @@ import type { Findings } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
 import type { CallFaults } from './call-faults.ts'
 
-/** A check has refused a call: the rules that come before all checks have their turn now, as if they had come first.
- *  What they are about is read from the call as far as that goes. Goes on if nothing is done, and the refusal stands.
+/** Plays the rules that come before all checks, after a check has rejected a call. The subject of the call is read
+ *  as far as possible. Returns if no fault applies, and the rejection stands.
  *  @throws FaultyAnswer */
 export async function playBeforeRefusal(
   c: Context,
@@ -22,7 +22,7 @@ export async function playBeforeRefusal(
   const said = saidBy(c, { text: findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
-  // Only what is planned for whatever comes can be meant.
+  // Only faults for any call can match.
   if (client === undefined || requestId === undefined)
     return faults.unchecked([], client ?? null, requestId ?? null)
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
@@ -55,19 +55,19 @@ async function asCreate(
   await parts.lifecycle.refusedCreate(client, call, hints, faults.creating(client, requestId, call.kind))
 }
 
-/** What a create call says of its scenario beside the order itself. */
+/** The hints of a create call about its scenario, beside the order itself. */
 export function hintsOf(header: string | undefined, { metadata }: JsonObject) {
   return { header: header ?? null, metadata: namedInMetadata(metadata) }
 }
 
-/** The members of the body, or of the query where there is none. */
+/** The fields of the body, or of the query without a body. */
 function saidBy(c: Context, body: Body): JsonObject {
   if (c.req.method !== 'POST') return Object.fromEntries(queryOf(c.req.url))
   const parsed = parseObject(body)
   return 'value' in parsed ? parsed.value : {}
 }
 
-/** Whose call it is, by its token or by what it says of itself. */
+/** The client of a call, by its token or its clientId field. */
 function clientOf(c: Context, said: JsonObject, { clients }: ServiceParts): Client | undefined {
   const owner = clients.ownerOf(c.req.header('access-token') ?? '')
   if (owner !== null && 'client' in owner) return owner.client

@@ -27,7 +27,7 @@ import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** What the rules below look at. */
+/** The fields that the rules below check. */
 interface Ordered {
   readonly currencyId: string
   readonly fiatAmount: string
@@ -38,9 +38,9 @@ interface Ordered {
   readonly billingData?: object | undefined
 }
 
-/** The rules that depend on settings: the currency catalogue (N3, N5, R43, R45), `targetApp` (N1, R36) and the
- *  intervals of subscriptions (N25).
- *  @param known the fields that this kind of order has; no rule asks for others */
+/** Checks the rules that depend on settings: the currency catalogue (N3, N5, R43, R45), `targetApp` (N1, R36) and
+ *  the intervals of subscriptions (N25).
+ *  @param known the fields of this kind of order */
 function checkRules(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
   return [
     ...currencyProblems(ordered, known, settings),
@@ -74,7 +74,7 @@ function currencyProblems(ordered: Ordered, known: readonly string[], settings: 
   return problems
 }
 
-/** Only `returnAppUrl` needs a `targetApp`; elsewhere it is ignored (N2). */
+/** Only `returnAppUrl` needs a `targetApp`; otherwise it is ignored (N2). */
 function targetAppProblems({ mode, targetApp }: Ordered, allowed: readonly string[] | null): Problem[] {
   if (mode !== 'returnAppUrl') return []
   if (targetApp === undefined) return [problem('targetApp', 'is required with mode returnAppUrl')]
@@ -94,14 +94,14 @@ const problem = (field: string, message: string): Problem => ({ path: [field], m
 
 type Kind = 'checkout' | 'subscription'
 
-/** The members that N18 checks before the signature: whose order it is, and what gets signed. */
+/** The fields that N18 checks before the signature: the owner and the signed fields. */
 const checkedFirst = {
   checkout: ['clientId', 'currencyId', 'fiatAmount', 'requestId'],
   subscription: ['clientId', 'currencyId', 'fiatAmount', 'requestId', 'interval', 'trialPeriodDays'],
 } as const
 
-/** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both` a body that has an
- *  `interval` makes a subscription here too (N23). */
+/** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both`, a body with an
+ *  `interval` creates a subscription here too (N23). */
 export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'object')
   if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
@@ -121,7 +121,8 @@ async function createSubscriptionFrom(body: JsonObject, call: Call, parts: Servi
   return begin(subscriptionOrder(request), body, call, parts, presentSubscription)
 }
 
-/** Checks in the order of N18: signed members, whose clientId, signature, everything else. @throws Refusal */
+/** Checks in the order of N18: signed fields, clientId, signature, other fields.
+ *  @throws Refusal */
 function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>(
   kind: Kind,
   schema: T,
@@ -157,16 +158,16 @@ function verifySignature(kind: Kind, body: JsonObject, call: Call, { clients }: 
   if (kind === 'checkout') call.notes.push(`signature form: ${form}`)
 }
 
-/** The strings that a signature may be made over, by their names; for checkouts both printed forms, unless a setting pins
- *  one (N19). */
+/** The accepted texts of a signature, by name; for checkouts both documented forms, unless a setting selects one
+ *  (N19). */
 function formsOf(kind: Kind, settings: Settings): readonly (CheckoutForm | 'subscription')[] {
   if (kind === 'subscription') return ['subscription']
   const pinned = settings['signature.checkout']
   return pinned === 'either' ? ['short', 'with-currency'] : [pinned]
 }
 
-/** What the rules look at, as far as it can be read from a body that is wrong elsewhere: all wrong fields are to be
- *  named at once (N28). */
+/** The fields for the rules, as far as they can be read from an invalid body: all wrong fields are to be named at
+ *  once (N28). */
 function ruledMembers(body: JsonObject) {
   return {
     ...signedMembers(body),
@@ -182,7 +183,7 @@ function textOf(body: JsonObject, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The signed members as they stand in the body: checked before, so texts or absent. */
+/** The signed fields of the body, already checked to be texts or absent. */
 function signedMembers(body: JsonObject): SignedMembers {
   const text = (name: string) => textOf(body, name)
   return {

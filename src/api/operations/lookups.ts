@@ -12,13 +12,13 @@ import { readFields, readQuery } from '../input.ts'
 import { presentCryptoOrder, presentFiatOrder, presentList, presentRefunds } from '../presenters.ts'
 import { invalid } from '../refusal.ts'
 
-/** `GET /v1/client/orders` (R95): everything but pure crypto payins has a fiat record. */
+/** `GET /v1/client/orders` (R95): all orders except pure crypto payins have a fiat record. */
 export const lookUpFiatOrders = lookUp('orders', (found) => {
   const records = found.filter(({ order }) => order.kind !== 'crypto-payin')
   return presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
 })
 
-/** `GET /v1/client/crypto-orders` (R94). When a fiat order shows here is a setting (N57). */
+/** `GET /v1/client/crypto-orders` (R94). A setting decides when a fiat order shows here (N57). */
 export const lookUpCryptoOrders = lookUp('crypto-orders', (found) => {
   const records = found.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
   return presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
@@ -32,14 +32,14 @@ export const lookUpRefunds = lookUp('fiat-refunds', (found, ofClient) =>
   ),
 )
 
-/** An order, and the settings that hold for it. */
+/** An order with its effective settings. */
 interface Found {
   readonly order: Order
   readonly settings: Settings
 }
 
-/** A lookup: finds the client's orders under the queried requestId, oldest first (N64c), and presents them.
- *  @param present its body; `ofClient`: the settings where there is no order */
+/** Builds a lookup: finds the client's orders under the queried requestId, oldest first (N64c), and presents them.
+ *  @param present builds the body; `ofClient` are the settings without an order */
 function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: Settings) => string) {
   return async (call: Call, parts: ServiceParts): Promise<Reply> => {
     const { clientId, requestId } = asked(call, parts)
@@ -54,7 +54,7 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
   }
 }
 
-/** What the query asks for. Whose clientId it is comes before the rest of it, as in every call (N18).
+/** Reads the query. The owner of its clientId is checked before the rest, as in every call (N18).
  *  @throws Refusal */
 function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
   const [first, ...more] = undecodable(call.queryText)
@@ -71,7 +71,7 @@ function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQue
   return fields
 }
 
-/** What is wrong with the query as a whole; null if only a value is. */
+/** Diagnoses a query that is wrong as a whole; null if only a value is wrong. */
 function whyRefused({ query, header }: Call): ReturnType<typeof diagnoseQuery> {
   const hasBody = Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined
   return diagnoseQuery({ query: query(), wanted: ['requestId', 'clientId'], hasBody })
@@ -84,8 +84,7 @@ function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'):
   return when === 'always'
 }
 
-/** What a lookup that finds nothing may have meant, for the journal: a handful of looks at the orders at most.
- *  It is no refusal, the answer is an empty list. */
+/** Diagnoses a lookup without a result, with a handful of reads at most. The answer stays an empty list. */
 async function nothingFound(
   requestId: string,
   { clientId }: Client,

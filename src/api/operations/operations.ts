@@ -5,7 +5,6 @@ import { lookUpCryptoOrders, lookUpFiatOrders, lookUpRefunds } from './lookups.t
 import { simulateWebhook } from './simulate-webhook.ts'
 import { updateWebhookUrl } from './webhook-url.ts'
 
-/** Answers the calls of each operation. */
 export const handlers: Readonly<Record<OperationName, Handler>> = {
   createCheckoutOrder: createCheckout,
   createSubscriptionOrder: createSubscription,
@@ -17,13 +16,13 @@ export const handlers: Readonly<Record<OperationName, Handler>> = {
   updateFiatWebhookUrl: updateWebhookUrl('fiat'),
 }
 
-/** The two paths that the document prints; which are served is a setting (N22). */
+/** The two documented paths; a setting selects the served ones (N22). */
 const webhookUrlPaths = {
   short: '/v1/client/webhook-url',
   fiat: '/v1/client/fiat/webhook-url',
 } as const
 
-/** The service as a table: every path it has. What answers there is in `operations/handlers.ts`. */
+/** The service as a table of all its paths. */
 const operations: readonly OperationSpec[] = [
   {
     operation: 'create-checkout-order',
@@ -50,13 +49,13 @@ const operations: readonly OperationSpec[] = [
   { operation: 'webhook-url', method: 'POST', path: webhookUrlPaths.fiat, name: 'updateFiatWebhookUrl' },
 ]
 
-/** The paths that are printed, but that a setting has switched off (N22). */
+/** The documented paths that a setting has switched off (N22). */
 export function unservedPaths(settings: Settings): string[] {
   const served = servedOperations(settings)
   return operations.filter((operation) => !served.includes(operation)).map(({ path }) => path)
 }
 
-/** The operations that are served: of the two webhook-url paths both, or the one that a setting names (N22). */
+/** The served operations: both webhook-url paths, or the one that a setting names (N22). */
 export function servedOperations(settings: Settings): readonly OperationSpec[] {
   const served = settings['paths.webhookUrl']
   if (served === 'both') return operations

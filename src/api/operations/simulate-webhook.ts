@@ -9,8 +9,8 @@ import { invalid } from '../refusal.ts'
 
 const noWebhookUrl = { cause: 'webhook-url.missing', words: '' } as const
 
-/** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answered at once, delivered through the queue;
- *  makes no order and changes none (R6, R7). */
+/** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answers at once and delivers through the queue,
+ *  without creating or changing an order (R6, R7). */
 export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'text')
   if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
@@ -36,7 +36,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders }
 }
 
-/** Values outside the known ones are sent all the same: a client should cope with them (N52). */
+/** Notes unknown values, which are sent all the same: a client should cope with them (N52). */
 function strangeValues(
   event: { orderStatus: string; errorCode?: string | undefined },
   settings: Settings,

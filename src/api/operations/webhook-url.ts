@@ -5,8 +5,8 @@ import { webhookUrlRequest } from '../contract/requests.ts'
 import { readFields, readObject } from '../input.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Besides the token it
- *  takes the header `client-id` (R108).
+/** `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Beside the token it
+ *  requires the header `client-id` (R108).
  *  @param path which of the two it is */
 export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
   return async (call, parts) => {
@@ -29,7 +29,7 @@ export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
   }
 }
 
-/** Where it was sent instead. */
+/** Finds a clientId that was sent in the wrong place. */
 function elsewhere({ header, query }: Call, body: JsonObject): string {
   const name = ['clientid', 'client_id', 'x-client-id'].find((each) => header(each) !== undefined)
   if (name !== undefined) return `; it is in the header \`${name}\``

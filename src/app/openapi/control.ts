@@ -12,7 +12,7 @@ import { error } from '../../control/shapes/common.ts'
 import { type ErrorCode, errorWords } from '../../domain/text/errors.ts'
 import { beforeAnyCall, documentHead } from './head.ts'
 
-/** What the parts of the control API are about, by the first word of their paths. */
+/** Descriptions of the control API's parts, by the first word of their paths. */
 const tagWords: Readonly<Record<string, string>> = {
   health: 'Check that the emulator is running.',
   clients:
@@ -50,7 +50,7 @@ interface ReferenceObject {
   $ref: string
 }
 
-/** The OpenAPI document of the control API, made of the table by which it is served. */
+/** The OpenAPI document of the control API, built from its table of calls. */
 export function controlDocument(): ZodOpenApiObject {
   const tags = [...new Set(calls.map(tagOf))].map((name) => ({ name, ...described(name) }))
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
@@ -112,7 +112,7 @@ function operation(call: CallWords): ZodOpenApiOperationObject {
   }
 }
 
-/** The first word of its path. */
+/** The first word of a path. */
 const tagOf = ({ path }: CallWords): string => path.split(/[/.]/)[1] ?? ''
 
 const described = (tag: string) => {
@@ -130,7 +130,7 @@ function bodyOf({ method, body, takes }: CallWords): Pick<ZodOpenApiOperationObj
 const isEmpty = (body: z.ZodType): boolean =>
   body instanceof z.ZodObject && Object.keys(body.shape).length === 0
 
-/** Refusals that many calls have, and that are nowhere else among those of their status. */
+/** The errors that many calls share, and that are the only ones of their status. */
 const shared = [
   ['NoControlToken', 'control_token'],
   ['CrossSite', 'cross_site'],
@@ -146,7 +146,7 @@ function sharedResponse(codes: readonly ErrorCode[]): ReferenceObject | undefine
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` }
 }
 
-/** What it answers by itself, and every error that it can have. */
+/** The success of a call, and all its errors. */
 function responsesOf(call: CallWords): ZodOpenApiOperationObject['responses'] {
   const byStatus = Map.groupBy(errorsOf(call), (code) => String(errorWords(code).status))
   const responses: Record<string, ZodOpenApiResponseObject | ReferenceObject> = {}
@@ -169,7 +169,7 @@ function answer(
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
 }
 
-/** A page under the name of its items, so that the generated clients of all lists have a type for it. */
+/** Names a page after its items, so that generated clients have a type for each list. */
 function namedPage(schema: z.ZodType): z.ZodType {
   const items = schema instanceof z.ZodObject ? schema.shape.items : undefined
   const id = items instanceof z.ZodArray && items.element instanceof z.ZodType && items.element.meta()?.id
@@ -186,7 +186,7 @@ function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
 const wordsOf = (code: ErrorCode): string =>
   `\`${code}\`: ${code === 'invalid_input' ? 'Every error has its position.' : errorWords(code).text}`
 
-/** Its own errors, and those of the kind of call that it is. */
+/** The errors of a call and of its kind. */
 function errorsOf({
   method,
   errors = [],

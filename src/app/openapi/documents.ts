@@ -1,4 +1,4 @@
-// All that makes documents, to be loaded in one piece.
+// Everything that builds documents, to be loaded in one piece.
 
 export { referencePage } from '../../pages/reference/page.tsx'
 export { referenceStyle } from '../../pages/reference/style.ts'

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride } from '
 import { anyJson, describeInteger } from '../../domain/text/json-text.ts'
 import { version } from '../package.ts'
 
-/** What both documents begin with. */
+/** The head of both OpenAPI documents. */
 export const documentHead = (
   title: string,
   description: string,
@@ -13,18 +13,18 @@ export const documentHead = (
   servers: [{ url: '/' }],
 })
 
-/** What both APIs answer to what comes to none of their calls. */
+/** The answers of both APIs to requests that match no call. */
 export const beforeAnyCall = [
   'A request that is not valid HTTP/1.1 reaches no call: the answer is 400, 408 (too slow), 413,',
   '417 (an unknown `Expect`) or 431 (headers over 16 KiB), in the format of other errors, and the request log has an entry.',
 ].join(' ')
 
-/** The OpenAPI document, so written that generators of clients make something of it. */
+/** Builds an OpenAPI document that client generators can handle. */
 export const described = (document: ZodOpenApiObject): ReturnType<typeof createDocument> =>
   createDocument(document, { override: forGenerators, allowEmptySchema: { union: true } })
 
 const forGenerators: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
-  // A schema that refers to itself ends some generators, and would tell no more than this.
+  // A recursive schema breaks some generators, and says no more than this.
   if (Object.is(zodSchema, anyJson)) delete jsonSchema.anyOf
   describeInteger(jsonSchema)
 }

@@ -1,8 +1,8 @@
 import type { OperationSpec } from '../../api/call.ts'
 import type { Reference } from '../../control/parts.ts'
 
-/** The documents about both APIs, made when they are first asked for: no start has to wait for them.
- *  @param operations those of the service that are served now; a setting may change them */
+/** The documents of both APIs, built when first requested, so that no start waits for them.
+ *  @param operations the served operations, which a setting may change */
 export function reference(operations: () => readonly OperationSpec[]): Reference {
   let control: Promise<string> | undefined
   const services = new Map<string, Promise<string>>()

@@ -20,18 +20,18 @@ import {
 import { checkoutString, sign, subscriptionString } from '../../domain/webhook/signature.ts'
 import { beforeAnyCall, documentHead } from './head.ts'
 
-/** What the OpenAPI document says of an operation. */
+/** The description of an operation in the OpenAPI document. */
 interface OperationWords {
   /** One line, without a full stop. */
   readonly summary: string
-  /** What else there is to know, in Markdown. */
+  /** Further facts, in Markdown. */
   readonly description?: string
-  /** Those besides the access token. */
+  /** The headers beside the access token. */
   readonly headers?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly answer: z.ZodType
-  /** How invalid input is told (N28), and how whatever ends in 401. */
+  /** The formats of errors for invalid input (N28) and for 401. */
   readonly invalid: z.ZodType
   readonly unauthorised: z.ZodType
 }
@@ -40,7 +40,7 @@ const scenarioHeader = z.string().optional().meta({
   description: 'The id of the scenario for the order. The real service does not know this header.',
 })
 
-/** @param signed the text that is signed for the example of the body */
+/** @param signed the signed text of the body's example */
 const createHeaders = (stringToSign: string, signed: string) =>
   z.object({
     signature: z.string().meta({
@@ -70,7 +70,7 @@ const ofUpdate = {
   unauthorised: answer.errorText,
 } as const
 
-/** What is said of each operation, by its name. */
+/** The descriptions of all operations. */
 const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   createCheckoutOrder: {
     summary: 'Create a checkout order',
@@ -131,8 +131,8 @@ const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
 }
 
-/** The OpenAPI document of the service that is emulated.
- *  @param operations those that are served */
+/** The OpenAPI document of the emulated service.
+ *  @param operations the served ones */
 export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const spec of operations) {
