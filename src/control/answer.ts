@@ -2,18 +2,17 @@ import type { MiddlewareHandler } from 'hono'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { ControlParts } from './parts.ts'
 
-/** Answers a value as JSON. */
 export const json = (value: unknown, status = 200): Response => jsonText(JSON.stringify(value), status)
 
-/** Answers JSON text. */
 export const jsonText = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { 'content-type': 'application/json', ...safeHeaders } })
 
-/** Headers of every answer of the control API: it is nothing to guess the type of or to keep (credentials are in some). */
+/** Headers of every answer of the control API: browsers must neither guess the type nor cache it (some have
+ *  credentials). */
 export const safeHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-/** Gives every answer the headers that all have; besides, it is nothing to frame, and no page may load anything unless it
- *  says so itself. */
+/** Adds the common headers to every answer. It also forbids framing, and loading anything unless the page allows it
+ *  itself. */
 export const secured: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
@@ -26,7 +25,7 @@ export const secured: MiddlewareHandler = async (c, next) => {
 
 const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Errors of the table as `{"error":{"code","message"}}`; anything else is a bug, told without its innards. */
+/** Errors of the table as `{"error":{"code","message"}}`; any other error is a bug, reported without details. */
 export function refusalOf(
   error: Error,
   { onError, journal }: Pick<ControlParts, 'onError' | 'journal'>,

@@ -25,20 +25,20 @@ interface DeliveryLine {
   readonly status: number | null
 }
 
-/** What happened while clocks walked. Sorted by time, requestId and order of commit, not by arrival, so that two
+/** The events during a walk of clocks. Sorted by time, requestId and order of commit, not by arrival, so that two
  *  runs of one test give the same ledger. */
 interface LedgerLists {
   readonly transitions: readonly Transition[]
   readonly deliveries: readonly DeliveryLine[]
-  /** How many lines each list lacks at its end, if any. They happened all the same. */
+  /** The number of lines missing at the end of each list. The events happened all the same. */
   readonly truncated?: { readonly transitions: number; readonly deliveries: number }
 }
 
-/** Of each list. A subscription that is walked through a thousand years has more to tell than anybody reads, and than
- *  the process should hold. */
+/** The limit of each list. A subscription walked through a thousand years produces more lines than the process
+ *  should hold. */
 const mostLines = 50_000
 
-/** Writes down what the feed tells of some clients, from `begin` until `end`. */
+/** Collects feed events of some clients from `begin` until `end`. */
 export class LedgerWriter {
   readonly #clientIds: ReadonlySet<string>
   readonly #feed: Feed
@@ -64,13 +64,13 @@ export class LedgerWriter {
         compare(a.line.requestId, b.line.requestId) ||
         compare(a.place[0], b.place[0]) ||
         a.place[1] - b.place[1] ||
-        // Copies of one moment: numbered by their ids.
+        // Copies with the same time are ordered by their numbered ids.
         a.line.deliveryId.length - b.line.deliveryId.length ||
         compare(a.line.deliveryId, b.line.deliveryId) ||
         a.line.attempt - b.line.attempt,
     )
     return {
-      // Commits of one order arrive in their order, and sorting keeps it.
+      // Commits of one order arrive in order, and sorting is stable.
       transitions: this.#transitions.toSorted((a, b) => a.at - b.at || compare(a.requestId, b.requestId)),
       deliveries: deliveries.map(({ line }) => line),
       ...(this.#truncated.transitions + this.#truncated.deliveries > 0 && { truncated: this.#truncated }),
@@ -98,20 +98,21 @@ export class LedgerWriter {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Where clocks are to go. */
+/** A request to walk clocks. */
 interface WalkRequest {
   /** Undefined for all. */
   readonly clientId: string | undefined
   readonly target: (now: EpochMs) => EpochMs
-  /** At how many due moments it may stop; at all of them if left out. */
+  /** The maximum number of due times; all if left out. */
   readonly moments?: number
-  /** Wall milliseconds. */
+  /** Wall-clock milliseconds. */
   readonly timeoutMs: number
-  /** What is done to each clock as it gets there. */
+  /** Called with each clock at its target. */
   readonly atEnd?: (clock: Clock) => void
 }
 
-/** Moves the clock of a client, or all of them by the same amount, and answers the ledger of what happened.
+/** Moves the clock of a client, or all clocks by the same amount.
+ *  @returns the ledger of events
  *  @throws client_unknown, clock_in_past, stopping */
 export async function walkClocks(
   request: WalkRequest,
@@ -150,7 +151,7 @@ export async function walkClocks(
   }
 }
 
-/** A client that was removed while all of them were gone through. */
+/** Returns null for a client that was removed during a walk over all. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmulatorError && error.code === 'client_unknown') return null
   throw error
@@ -163,7 +164,7 @@ interface Place {
   readonly nextDueAt: EpochMs | null
 }
 
-/** For one client its times; for all of them a list, and the times as well where there is but one. */
+/** The times of one client; for all clients a list, and the times as well if there is only one. */
 function ledgerHead(places: readonly Place[], clientId: string | undefined): object {
   const [only, ...others] = places
   const times = only !== undefined && others.length === 0 ? { from: only.from, now: only.now } : {}
@@ -184,7 +185,8 @@ export function told(
   return { code, message }
 }
 
-/** One client, or all. @throws client_unknown */
+/** The ids of one client, or of all.
+ *  @throws client_unknown */
 export function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
   return clientId === undefined
     ? clients.all().map((client) => client.clientId)

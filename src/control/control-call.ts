@@ -6,37 +6,37 @@ import { requireDecodable } from '../http/request.ts'
 import { readJson, readJsonBytes, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
-/** One call of the control API: what it takes, what it answers, what it does. The route, the OpenAPI document and the
- *  tests' checks of answers are all made of it, so that none of them can say something else. */
+/** One call of the control API: input, answers, handler. The route, the OpenAPI document, the reference and the
+ *  validation in tests are all made from it. */
 export interface ControlCall extends CallWords {
-  /** Reads the request, does what is asked, and answers. */
+  /** Handles the request. */
   readonly handle: (c: Context, parts: ControlParts) => Promise<Response>
 }
 
 /** A call without its handler. */
 export interface CallWords {
   readonly method: Method
-  /** Below `/_emulator`, parameters as OpenAPI writes them: `/orders/{orderId}`. */
+  /** The path below `/_emulator`, with parameters as in OpenAPI: `/orders/{orderId}`. */
   readonly path: string
-  /** Its name in the OpenAPI document (`operationId`) and in clients made of that. */
+  /** The `operationId` of the OpenAPI document, and the name in generated clients. */
   readonly name: string
   /** One line, without a full stop. */
   readonly summary: string
-  /** What else there is to know, in Markdown. */
+  /** Further facts, in Markdown. */
   readonly description?: string
   readonly query: z.ZodObject
   readonly body: z.ZodType
-  /** How the body is written; JSON if left out. YAML is handed on as its text. */
+  /** The format of the body; JSON if left out. YAML is passed on as text. */
   readonly takes?: 'json' | 'yaml'
-  /** Whether `?clientId=` may name a client that is not there. */
+  /** Whether `?clientId=` may name an unknown client. */
   readonly clientMayBeNew?: boolean
-  /** Bodies by status; null where there is none. */
+  /** The bodies by status; null for none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
-  /** What its answers are, if not JSON: `text/event-stream`. */
+  /** The content type of answers, if not JSON: `text/event-stream`. */
   readonly gives?: string
-  /** The errors of its own; those that every call may have (bad input, guards) are added for all. */
+  /** The call's own errors; errors of every call (bad input, guards) are added. */
   readonly errors?: readonly ErrorCode[]
-  /** False for what neither the control token nor the Host guard keeps from anybody. */
+  /** False for a call outside of the control token and the Host guard. */
   readonly guarded?: boolean
 }
 
@@ -50,23 +50,23 @@ interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.Zo
     asked: {
       readonly query: z.output<Query>
       readonly body: z.output<Body>
-      /** The body as it was sent. */
+      /** The body's text. */
       readonly text: string
       readonly param: (name: ParameterOf<Path>) => string
-      /** For what is not in the words above, like a stream. */
+      /** For everything else, such as streams. */
       readonly c: Context
     },
     parts: ControlParts,
   ) => Promise<Response>
 }
 
-/** The names between the braces of a path. */
+/** The parameter names in a path. */
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never
 
-/** Describes a call. Before its handler runs, query and body have been checked strictly, and a `clientId` in the query
- *  names a client that there is. */
+/** Declares a call. Before its handler runs, query and body are validated strictly, and a `clientId` in the query is
+ *  known. */
 export function controlCall<
   const Path extends `/${string}`,
   Query extends z.ZodObject,
@@ -83,11 +83,11 @@ export function controlCall<
   }
 }
 
-/** Describes a call whose body of JSON is too large for parsing at once: its handler gets the bytes, and checks them. */
+/** Declares a call whose JSON body is too large to be parsed at once: its handler gets the bytes and validates them. */
 export function bytesCall<Query extends z.ZodObject>(
   spec: CallWords & {
     readonly query: Query
-    /** How many bytes the body may have. */
+    /** The limit of the body in bytes. */
     readonly most: number
     readonly handle: (
       asked: { readonly query: z.output<Query>; readonly bytes: Buffer },
@@ -117,10 +117,10 @@ function queryOf<Query extends z.ZodObject>(
   return query
 }
 
-/** For calls that take no body; an empty one or `{}` will do. */
+/** For calls without a body; an empty one or `{}` is accepted. */
 export const noBody = z.strictObject({})
 
-/** Adds calls to a router, in their order: a fixed path must stand before one with a parameter in its place. */
+/** Adds calls to a router, in order: a fixed path must come before one with a parameter in its place. */
 export function addCalls(app: Hono, calls: readonly ControlCall[], parts: ControlParts): void {
   for (const { method, path, handle } of calls) {
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, parts))
@@ -137,7 +137,7 @@ async function readAs<Body extends z.ZodType>(
   return { value: valid(body, text), text }
 }
 
-/** The text of a YAML body, or of JSON, which is YAML too.
+/** Reads a body of YAML, or of JSON, which is YAML too.
  *  @throws unsupported_media_type, too_large, body_cut, not_json */
 async function yamlText(c: Context): Promise<string> {
   requireYaml(c.req.raw)

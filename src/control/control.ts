@@ -28,10 +28,11 @@ import { addCalls, type CallWords, type ControlCall } from './control-call.ts'
 import { guards } from './guards.ts'
 import type { ControlParts } from './parts.ts'
 
-/** What a request gets that is none of the calls. */
+/** Handlers for requests that match no call. */
 interface NothingHere {
-  /** Refuses another method at a fixed path, before a path with a parameter takes its last word for a name: there is no
-   *  delivery called "release". @throws method_not_allowed */
+  /** Rejects another method at a fixed path, before a path with a parameter takes its last word for a name: there is
+   *  no delivery called "release".
+   *  @throws method_not_allowed */
   readonly fixedPaths: (c: Context, next: Next) => Promise<void>
   /** @throws method_not_allowed, or not_found with the nearest call */
   readonly refuse: (c: Context) => never
@@ -40,12 +41,12 @@ interface NothingHere {
 interface Place {
   readonly method: string
   readonly path: string
-  /** Its path's words, those of parameters in braces. */
+  /** The words of the path, parameters in braces. */
   readonly words: readonly string[]
   readonly pattern: RegExp
 }
 
-/** Refusals of what the calls do not take. */
+/** Builds the handlers for requests that match no call. */
 function nothingHere(calls: readonly CallWords[]): NothingHere {
   const places = calls.map(placeOf)
   const fixed = Map.groupBy(
@@ -93,7 +94,7 @@ function unknownPath(c: Context, places: readonly Place[]): EmulatorError {
   })
 }
 
-/** The path that was probably meant: one that is spelled nearly so, or else one that ends with the same word. */
+/** The path that was probably meant: one that is spelled similarly, or else one that ends with the same word. */
 function nearestPath(path: string, places: readonly Place[]): string | undefined {
   const asked = path.split('/').slice(1)
   const filled = new Map(places.map((place) => [filledIn(place.words, asked), place.path]))
@@ -103,14 +104,14 @@ function nearestPath(path: string, places: readonly Place[]): string | undefined
   )
 }
 
-/** A path with what was asked in the place of its parameters, so that these count for nothing. */
+/** A path with the requested words in place of its parameters, so that these do not count as differences. */
 const filledIn = (words: readonly string[], asked: readonly string[]): string =>
   words.map((word, index) => `/${word.startsWith('{') ? asked[index] || word : word}`).join('')
 
-/** Below `/_emulator`: what applies to orders and calls that are still to come. */
+/** Paths below `/_emulator` that affect coming orders and calls. */
 const setupPaths = ['/clients/*', '/faults/*', '/scenarios/*', '/settings/*'] as const
 
-/** Tells those who look at the set-up that a call has changed it. */
+/** Emits that a call has changed the set-up. */
 const tellSetup =
   ({ feed }: Pick<ControlParts, 'feed'>): MiddlewareHandler =>
   async (c, next) => {
@@ -147,7 +148,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...referenceCalls,
 ]
 
-/** The control API, `/_emulator`: what a test may do to the emulator. */
+/** The control API, `/_emulator`. */
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refusalOf(error, parts))

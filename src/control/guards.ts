@@ -5,12 +5,11 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { isUrl } from '../domain/text/urls.ts'
 import { sameText } from '../domain/webhook/signature.ts'
 
-/** Who may use the control API. */
+/** The access rules of the control API. */
 export interface GuardSettings {
-  /** Asked for as `Authorization: Bearer <token>`, or as the cookie that the dashboard gives for it; null leaves the
-   *  API open. */
+  /** Sent as `Authorization: Bearer <token>`, or as the dashboard's cookie; null leaves the API open. */
   readonly controlToken: string | null
-  /** Host names that pass beside IP literals, local names and the public URL's. */
+  /** Accepted host names, beside IP literals, local names and the public URL's. */
   readonly allowedHosts: readonly string[]
 }
 
@@ -36,7 +35,7 @@ function hasToken(c: Context, token: string | null): boolean {
 /** A page on a foreign name that resolves to this machine carries that name in its Host header. */
 function checkHost(c: Context, allowedHosts: readonly string[]): void {
   const header = c.req.header('host')
-  // Only HTTP/1.0 comes so far without one.
+  // Only HTTP/1.0 gets here without one.
   if (header === undefined) {
     const remedy = 'Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1'
     throw new EmulatorError('host_not_allowed', { host: 'a request without the header Host', remedy })
@@ -48,7 +47,7 @@ function checkHost(c: Context, allowedHosts: readonly string[]): void {
   }
 }
 
-/** The name of a Host header in lower case, without port; null for anything that is not one host. */
+/** The name of a Host header in lower case, without port; null unless it is one host. */
 function hostName(header: string): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(header)
   return match?.[1]?.toLowerCase().replace(/\.$/, '') ?? null
@@ -59,7 +58,7 @@ function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal)$/.test(host)
 }
 
-/** A link that somebody follows: the page that has it cannot see the answer, nor put it into a frame. */
+/** Whether a user follows a link: the linking page can neither see the answer nor frame it. */
 function isNavigation({ req }: Context): boolean {
   return (
     req.method === 'GET' &&
@@ -68,8 +67,8 @@ function isNavigation({ req }: Context): boolean {
   )
 }
 
-/** Browsers say where a request comes from; other programs say nothing and pass. Reading is refused like writing:
- *  no page of another origin could use the answer, but it could keep streams open. */
+/** Browsers name the origin of a request; other programs name none and pass. Reads are rejected like writes: a page
+ *  of another origin could not use the answer, but could keep streams open. */
 function checkOrigin(c: Context): void {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new EmulatorError('cross_site')
@@ -79,8 +78,8 @@ function checkOrigin(c: Context): void {
   if (!own) throw new EmulatorError('cross_site')
 }
 
-/** The cookie by which a browser shows that it knows the control token. Its name tells emulators on other ports of
- *  the same host apart (cookies don't), its value does not tell the token. */
+/** The cookie by which a browser proves that it knows the control token. Its name distinguishes emulators on other
+ *  ports of the host (cookies do not), and its value does not reveal the token. */
 export function sessionCookie(controlToken: string): { name: string; value: string } {
   const name = createHash('sha256').update(controlToken).digest('hex').slice(0, 8)
   const value = createHmac('sha256', controlToken).update('dashboard').digest('base64url')

@@ -11,7 +11,7 @@ import { doubled, queryOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
 
-/** A JSON body, strictly, and its text: unknown fields are refused by name. An empty body stands for `{}`.
+/** Reads a JSON body strictly: unknown fields are rejected by name. An empty body counts as `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
 export async function readJson<T extends z.ZodType>(
   c: Context,
@@ -28,7 +28,7 @@ export async function readJson<T extends z.ZodType>(
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
 }
 
-/** The bytes of a JSON body, which are UTF-8. An empty body stands for `{}`.
+/** Reads the bytes of a JSON body in UTF-8. An empty body counts as `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json */
 export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> {
   const bytes = await readBytes(c, most)
@@ -38,13 +38,14 @@ export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> 
   return bytes
 }
 
-/** Where a body has no place for the client, the query has one. */
+/** Adds a hint if a client was named in the body, while only the query takes it. */
 function withPlace(problem: Problem): Problem {
   const isClientId = problem.at === 'key' && problem.path.join('.') === 'clientId'
   return isClientId ? { ...problem, message: 'belongs in the query: ?clientId=' } : problem
 }
 
-/** The query, strictly: unknown and doubled parameters are refused by name. @throws invalid_input */
+/** Reads the query strictly: unknown and repeated parameters are rejected by name.
+ *  @throws invalid_input */
 export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   const query = queryOf(c.req.url)
   const twice = doubled(query).map((name) => ({ path: [name], message: 'is given more than once' }))
@@ -52,12 +53,12 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
   return valid(schema, Object.fromEntries(query))
 }
 
-/** `?clientId=` alone, as most calls take it. */
+/** A query with `?clientId=` alone, as most calls take it. */
 export const clientQuery = z.strictObject({
   clientId: z.string().min(1).optional().meta({ description: 'Limits the call to this client.' }),
 })
 
-/** How long a page may be. */
+/** The maximum size of a page. */
 const pageLimit = z
   .string()
   .regex(/^\d{1,4}$/, 'must be a number from 1 to 1000')
@@ -72,7 +73,7 @@ const pageLimit = z
     },
   })
 
-/** A parameter that says yes or no. */
+/** A boolean parameter. */
 export const yesOrNo = (description: string) =>
   z
     .enum(['true', 'false'])
@@ -85,7 +86,7 @@ export const yesOrNo = (description: string) =>
       },
     })
 
-/** Which page of a list. */
+/** The paging parameters of a list. */
 export const paging = {
   cursor: z.string().optional().meta({ description: 'The `next` value of the previous page.' }),
   limit: pageLimit,
@@ -95,13 +96,13 @@ export const paging = {
     .meta({ description: 'The order of the list; oldest first if left out.' }),
 }
 
-/** Filters and paging of a list: members of its things, whose texts may end in `*`. */
+/** The filter and paging parameters of a list: fields of its things, whose texts may end in `*`. */
 export function listQuery<const Name extends string>(members: readonly Name[]) {
   return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
-/** The search of a list.
- *  @param members what it looks into */
+/** The search parameter of a list.
+ *  @param members the searched fields */
 export const searchIn = (...members: readonly string[]) => ({
   search: z
     .string()
@@ -115,7 +116,7 @@ const asked = z.string().max(1_000).optional().meta({ description: 'May end in `
 const membersOf = (names: readonly string[]): Record<string, typeof asked> =>
   Object.fromEntries(names.filter((name) => name !== 'clientId').map((name) => [name, asked]))
 
-/** A list's query as the store reads it; 100 items unless said otherwise. */
+/** Converts a list's query for the store; 100 items by default. */
 export function listOf({
   order,
   limit,
@@ -134,10 +135,10 @@ export function listOf({
   return { clientId, ...whole, where, search, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
 
-/** What the store has a quicker way to. */
+/** Filters with an index in the store. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
-/** The client that a body names, or null where it may stand for all of them; or else the one of the query.
+/** The client named in the body or in the query; null where the body may mean all.
  *  @throws invalid_input if they name different ones */
 export function oneClientId<Named extends string | null>(
   body: { readonly clientId?: Named | undefined },
@@ -150,7 +151,8 @@ export function oneClientId<Named extends string | null>(
   return body.clientId === undefined ? query.clientId : body.clientId
 }
 
-/** Refuses a `where` of a client that there is not. @throws client_unknown, invalid_input */
+/** Rejects a `where` of an unknown client.
+ *  @throws client_unknown, invalid_input */
 export function requireClient(
   { clientId: wanted }: Where,
   query: { readonly clientId?: string | undefined },
@@ -161,13 +163,14 @@ export function requireClient(
   oneClientId({ clientId: wanted }, query)
 }
 
-/** Whether a thing belongs to the client that is asked for, if one is. */
+/** Whether a thing belongs to the requested client, if one is requested. */
 export const isOf = (
   thing: { readonly clientId: string | null },
   { clientId }: { readonly clientId?: string | undefined },
 ): boolean => clientId === undefined || thing.clientId === clientId
 
-/** A value that fits, or all that is wrong with it. @throws invalid_input */
+/** Validates a value.
+ *  @throws invalid_input with all problems */
 export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = check(schema, value)
   if (result.ok) return result.value

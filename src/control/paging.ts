@@ -2,15 +2,15 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import type { ListQuery, Page } from '../store/store.ts'
 import { turns } from '../time/timers.ts'
 
-/** Read at once. */
+/** The number of items read at once. */
 const fewItems = 20
-/** With so many characters a page ends: an order may have a megabyte of metadata, and a thousand of them would be a
- *  longer text than there can be. */
+/** The size at which a page ends: an order may have a megabyte of metadata, and a thousand of them would exceed the
+ *  longest possible text. */
 const longPage = 4 * 1024 * 1024
 
-/** A page of a list as JSON text. One with large things on it ends early, with `next`.
+/** Builds a page of a list as JSON text. A page with large things ends early, with `next`.
  *  @param list reads a page
- *  @param present makes JSON of its things, each on its own */
+ *  @param present formats things as JSON, each on its own */
 export async function listPage<T>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<Page<T>>,
@@ -34,7 +34,7 @@ export async function listPage<T>(
   }
 }
 
-/** A page of a list that is kept in memory. Its cursors name the last thing of the page before.
+/** A page of a list in memory. Its cursors name the last thing of the page before.
  *  @throws bad_cursor, also when that thing is gone */
 export function pageAfter<T>(
   oldestFirst: readonly T[],

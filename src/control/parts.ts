@@ -22,19 +22,20 @@ import type { GuardSettings } from './guards.ts'
 import type { EventStreams } from './watch/event-streams.ts'
 import type { Waits } from './watch/waits.ts'
 
-/** What is told about both APIs, as text. */
+/** The documents of both APIs, as text. */
 export interface Reference {
   /** The OpenAPI document of the service. */
   readonly service: () => Promise<string>
   /** The OpenAPI document of the control API. */
   readonly control: () => Promise<string>
-  /** Both as a page. @param origin under which the emulator is reached */
+  /** The reference page of both.
+   *  @param origin of the emulator */
   readonly page: (origin: string) => Promise<string>
-  /** The stylesheet of that page. */
+  /** The stylesheet of the reference page. */
   readonly style: () => Promise<string>
 }
 
-/** What the control API works with. */
+/** Everything that the control API uses. */
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
@@ -62,23 +63,21 @@ export interface ControlParts {
   readonly version: string
   /** The command that calls this program, for people to copy. */
   readonly programCall: string
-  /** The version of Node. */
   readonly runtime: string
-  /** The database's file, or `:memory:`. */
   readonly database: string
-  /** What the process has of the machine's memory. */
+  /** The process's memory. */
   readonly memoryBytes: () => number
-  /** Wall milliseconds since the start. */
+  /** Wall-clock milliseconds since the start. */
   readonly uptimeMs: () => number
-  /** Puts the emulator back to its start. */
+  /** Resets to the state of a start. */
   readonly reset: (scope: {
     clientId?: string | undefined
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
-  /** Takes all that there is, or all of one client. Whoever does not read it to the end calls `return`. */
+  /** Takes a snapshot of all data, or of one client. A caller that does not read to the end calls `return`. */
   readonly snapshot: (clientId?: string) => Promise<AsyncIterableIterator<WorldPart, undefined>>
-  /** Puts a world in place of all that there is, or of the client of that name; answers whose worlds came. */
+  /** Restores a snapshot in place of all data, or of the client of that name. Resolves with the restored clients. */
   readonly restore: (given: GivenWorld, clientId?: string) => Promise<readonly string[]>
   /** Logs a bug under an id. */
   readonly onError: (error: unknown, id?: string) => void

@@ -12,13 +12,13 @@ import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { OrderPast, Store } from '../store/store.ts'
 import { order as orderShape } from './shapes/order.ts'
 
-/** An order as the control API shows it, as JSON text. */
+/** Formats an order as JSON text. */
 export async function presentOne(order: Order, parts: OrderSources): Promise<string> {
   const [text = ''] = await presentOrders([order], parts)
   return text
 }
 
-/** Orders as the control API shows them. */
+/** Formats orders as JSON texts. */
 export async function presentOrders(
   orders: readonly Order[],
   { store, lifecycle }: OrderSources,
@@ -35,7 +35,7 @@ export async function presentOrders(
   })
 }
 
-/** What presenting orders reads from. */
+/** The sources for presenting orders. */
 export interface OrderSources {
   readonly store: Store
   readonly lifecycle: Pick<Lifecycle, 'versions'>
@@ -45,8 +45,8 @@ const noPast: OrderPast = { history: [], deliveryIds: [] }
 
 const members = orderShape.keyof().options
 
-/** As JSON text: `metadata` is the text that came in (N69).
- *  @param scenario null: nobody can read it any more */
+/** Formats an order as JSON text: `metadata` is the text that came in (N69).
+ *  @param scenario null if it is unreadable */
 function presentOrder(order: Order, scenario: Scenario | null, { history, deliveryIds }: OrderPast): string {
   const { id, why } = order.scenario
   const told = {
@@ -66,18 +66,18 @@ function presentOrder(order: Order, scenario: Scenario | null, { history, delive
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 
-/** Whether the next step is the payer's: because the file or the settings leave the payment to somebody (N65). */
+/** Whether the next step is the payer's, because the scenario or the settings leave the payment to one (N65). */
 function waitsForPayer(order: Order, scenario: Scenario): boolean {
   const next = plannedSteps(order, scenario)[order.nextStep]
   if (isTerminal(order.orderStatus)) return false
   return order.paidAt === null && (order.waitsForPayer || next?.waitsFor === 'payer')
 }
 
-/** The steps done and the steps to come; what the payer's act has dropped is neither. */
+/** The past and coming steps; steps that the payer's act has dropped are neither. */
 function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
   const steps = plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
     const doneAt = history.find((entry) => entry.step === index)?.at ?? null
-    // Nobody knew when a payer or a lookup would come.
+    // The time of a payer's act or a lookup was unknown before.
     const when = dueAt ?? doneAt
     return doneAt === null && index < order.nextStep
       ? []
@@ -87,15 +87,15 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
   return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }
 
-/** A delivery as the control API shows it. `bodyText` is what goes over the wire, byte for byte; `body` the same,
- *  easier to read if it is JSON. */
+/** A delivery as the control API shows it. `bodyText` has the exact bytes on the wire; `body` is easier to read if
+ *  it is JSON. */
 export function presentDelivery(delivery: Delivery): object {
   const { sequence: _, body, attempts, ...rest } = delivery
   const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
   return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
 }
 
-/** What an attempt really sent of the body, where a fault has made something else of it. */
+/** The sent bytes of an attempt's body, if a fault changed them. */
 function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
   const text = bodyWith(faultsAt(plan, attempt), body).sent.toString()
   return text === body ? {} : { bodyText: text }

@@ -12,7 +12,7 @@ import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(200)
 
-/** A webhook as somebody wants it sent. */
+/** The request to send a webhook. */
 export const sendRequest = z
   .strictObject({
     clientId: text.optional().meta({ description: 'The client whose webhook it is.' }),
@@ -43,8 +43,9 @@ export const sendRequest = z
     example: { clientId: 'demo-client', event: { requestId: 'r1', orderStatus: 'COMPLETED' }, sign: 'wrong' },
   })
 
-/** Sends it now and answers what is on record, once all copies have ended.
- *  @param bodyText what is sent, if there is no event
+/** Sends a webhook at once.
+ *  @param bodyText the body, without an event
+ *  @returns its record, once all copies have ended
  *  @throws client_unknown, invalid_input, no_webhook_url, stopping */
 export async function sendDelivery(
   { clientId, event, body: _, copies, together, ...wrong }: z.output<typeof sendRequest>,

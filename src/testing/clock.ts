@@ -17,7 +17,7 @@ export interface ClientLedger extends Ledger {
 }
 
 const usualTimeoutMs = 60_000
-/** The emulator is the one to say that time is up. */
+/** The emulator itself reports the time-out first. */
 const graceMs = 10_000
 
 /** The clock of a client, or the clocks of all clients. A call that moves time returns when everything that became due

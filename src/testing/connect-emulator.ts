@@ -58,19 +58,19 @@ function refuseNonsense(options: ConnectOptions): void {
 }
 
 function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): string | null {
-  // It goes into a header.
+  // Used as a header.
   if (typeof controlToken !== 'string' || !/^[\x20-\x7e]*$/.test(controlToken))
     return 'controlToken: expected a string of printable ASCII characters'
   if (typeof readyWithinMs === 'number' && readyWithinMs >= 0) return null
   return `readyWithinMs: expected milliseconds, not ${inspect(readyWithinMs)}`
 }
 
-/** @throws EmulatorUnreachable for what is no URL to call, like a variable that is not set */
+/** @throws EmulatorUnreachable for an invalid URL, such as an unset variable */
 function baseUrl(url: unknown): string {
-  // A test environment may have a class of its own for URLs.
+  // A test environment may have a URL class of its own.
   const given = typeof url === 'object' && url !== null && 'href' in url ? url.href : url
   const parsed = typeof given === 'string' ? URL.parse(given) : null
-  // The dashboard's address is what people have at hand.
+  // The dashboard's address is what users copy.
   if (parsed !== null && /^https?:$/.test(parsed.protocol))
     return `${parsed.origin}${parsed.pathname.replace(/(\/_emulator)?\/*$/, '')}`
   const shown = typeof url === 'string' ? JSON.stringify(url) : String(url)
@@ -79,16 +79,16 @@ function baseUrl(url: unknown): string {
   )
 }
 
-/** How long one that is starting is left alone between two calls. */
+/** The pause between two attempts. */
 const pauseMs = 100
 
-/** What a try may take at most: a second less than jest gives a test, so that it has its say. A port that a container
- *  has published before anything listens there takes connections, and is silent. */
+/** The limit of one attempt: a second less than jest gives a test, so that its error is shown. A port that a
+ *  container has published before anything listens accepts connections, and stays silent. */
 const mostMs = 4_000
-/** And at least, however little time is left. */
+/** The minimum of one attempt. */
 const leastMs = 1_000
 
-/** Whether it is one, and whether it lets us in. */
+/** Checks that the server is an emulator and accepts the token. */
 async function answers(api: ControlApi, readyWithinMs: number): Promise<void> {
   const begun = stopwatch()
   for (;;) {
@@ -110,7 +110,7 @@ async function answersOnce(api: ControlApi, withinMs: number): Promise<void> {
   throw new ControlCallRefused('GET /_emulator/about answered 200 with an unknown body', refusal)
 }
 
-/** Nobody is there yet, or a gateway that says so. */
+/** Whether nothing listens yet, or a gateway reports that. */
 const mayBeStarting = (error: unknown): boolean =>
   error instanceof EmulatorUnreachable ||
   (error instanceof ControlCallRefused && error.code === null && [502, 503, 504].includes(error.status))
@@ -127,9 +127,9 @@ function hint({ status, code }: ControlCallRefused, base: string, { controlToken
     : 'the controlToken does not match the one that the emulator was started with'
 }
 
-/** Under a sweep, has an emulator that runs elsewhere play what the sweep wants, and tells the sweep where it is. The
- *  sweep's own emulators play it already.
- *  @param at its URL, and what its control API asks for */
+/** Makes an emulator elsewhere apply the behaviours of a sweep, and reports its URL to the sweep. The sweep's own
+ *  emulators do that already.
+ *  @param at its URL and control token */
 async function joinSweep(
   api: ControlApi,
   at: { readonly url: string; readonly controlToken: string | null },

@@ -45,7 +45,7 @@ export class EventStream implements AsyncIterable<EmulatorEvent>, AsyncDisposabl
   }
 }
 
-/** Of a block of lines its `event` and `data`; nothing for what only keeps the connection alive. */
+/** Reads `event` and `data` of a block of lines; nothing for a heartbeat. */
 function* eventIn(block: string): Generator<EmulatorEvent, void, undefined> {
   const valuesOf = (name: string) =>
     block.split('\n').flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []))
@@ -71,7 +71,7 @@ export interface ControlCallOptions {
 export class ControlApi {
   readonly #transport: Transport
   readonly #token: string | null
-  /** Null: of all clients. */
+  /** Null for all clients. */
   readonly clientId: string | null
 
   constructor(transport: Transport, controlToken: string | null, clientId: string | null = null) {
@@ -85,8 +85,9 @@ export class ControlApi {
     return new ControlApi(this.#transport, this.#token, clientId)
   }
 
-  /** Makes a call and answers its JSON, or its text if it is none; undefined where there is nothing (204).
-   *  @param path what follows `/_emulator`
+  /** Makes a call.
+   *  @param path after `/_emulator`
+   *  @returns the JSON of the answer, or its text; undefined for 204
    *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
   async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
     refuseDots(method, path)
@@ -95,12 +96,12 @@ export class ControlApi {
     throw refusal(`${method} /_emulator${path}`, reply)
   }
 
-  /** All items of a list, page by page, or as many as its query's `limit` says. */
+  /** All items of a list, page by page, up to the `limit` of the query. */
   async list<T>(path: string, { limit, ...query }: Query = {}): Promise<T[]> {
     const items: T[] = []
     const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
     for (let cursor: string | undefined; ; ) {
-      // The emulator refuses what is no number.
+      // The emulator rejects a limit that is no number.
       const asked = most > longestPage ? longestPage : (limit ?? longestPage)
       const page: { items: T[]; next: string | null } = await this.call('GET', path, {
         query: { ...query, limit: asked, cursor },
@@ -111,7 +112,8 @@ export class ControlApi {
     }
   }
 
-  /** What happens, of one client or of all. @throws ControlCallRefused if too many listen */
+  /** Opens a stream of events of one client or of all.
+   *  @throws ControlCallRefused if there are too many streams */
   async events(): Promise<EventStream> {
     const reply = await this.#transport.open(this.#request('GET', '/events', {}))
     if (reply.status === 200) return new EventStream(reply)
@@ -144,10 +146,10 @@ export class ControlApi {
   }
 }
 
-/** Items of a page at most. */
+/** The maximum number of items per page. */
 const longestPage = 1_000
 
-/** An id of dots would lead out of the path, however it is encoded. */
+/** An id of dots would leave the path, however it is encoded. */
 function refuseDots(method: string, path: string): void {
   const dots = path.split('/').find((part) => /^(\.|%2e){1,2}$/i.test(part))
   if (dots === undefined) return
@@ -174,7 +176,7 @@ function refusal(call: string, { status, text }: Reply): ControlCallRefused {
     : new ControlCallRefused(words, { status, code, body })
 }
 
-/** There is no such call: a slip of who uses `control`, or an emulator that does not know it yet. */
+/** An unknown call: a typo in `control`, or an older emulator. */
 const older = ' The emulator may be older than this library and lack this call.'
 
 function asJson(text: string): unknown {

@@ -1,13 +1,13 @@
 import { after } from '../time/timers.ts'
 import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
 
-/** What answers requests in this process. */
+/** A handler of requests in this process. */
 interface Answering {
   answer(request: Request): Promise<Response>
 }
 
-/** The way into an emulator in this process, past its port.
- *  @param url what the requests are addressed to */
+/** The transport to an emulator in this process, without a port.
+ *  @param url the base URL of requests */
 export function directTransport(emulator: Answering, url: string): Pick<Transport, 'send'> {
   const { host } = new URL(url)
   return {
@@ -28,7 +28,7 @@ export function directTransport(emulator: Answering, url: string): Pick<Transpor
   }
 }
 
-/** Gives up as a caller over the network does: whoever answers can see it. */
+/** Aborts like a caller over the network, which the handler can see. */
 async function within<T>(sent: Sent, patience: AbortController, act: () => Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>()
   const end = after(patienceMs(sent), () => {

@@ -3,11 +3,10 @@ import { nodesFetchWorks } from '../webhooks/receiving-function.ts'
 import { FetchRefused } from './errors.ts'
 import type { Connections } from './http-transport.ts'
 
-/** Kept at once: a test may well put `emulator.fetch` in its place. */
+/** Saved at load: a test may replace the global by `emulator.fetch`. */
 const platformFetch = globalThis.fetch
 
-/** The platform's `fetch`, which reaches one emulator and nothing else; undici's where something else has taken the place of
- *  Node's own.
+/** The platform's `fetch`, restricted to one emulator; undici's if Node's own was replaced.
  *  @param url the emulator's */
 export function emulatorFetch(url: string, connections: Connections): typeof globalThis.fetch {
   const { origin } = new URL(url)
@@ -22,19 +21,19 @@ export function emulatorFetch(url: string, connections: Connections): typeof glo
     const onPlatform = nodesFetchWorks(platformFetch)
     const [target, given] = await inParts(input, onPlatform)
     const signal = followed(init?.signal === undefined ? given.signal : init.signal)
-    // The platform's `fetch` may come with an older undici than ours.
+    // The platform's `fetch` may use an older undici than ours.
     const through = { dispatcher: onPlatform ? new Dispatcher1Wrapper(guarded) : guarded }
     try {
       const options = { ...given, ...init, ...signal, ...through }
       return await Reflect.apply(onPlatform ? platformFetch : fetch, undefined, [target, options])
     } catch (error) {
-      // Kept apart: in Jest `fetch` takes an error of ours for none, and says nothing of it.
+      // Saved separately: in Jest `fetch` does not recognise our errors, and hides them.
       throw refused ?? error
     }
   }
 }
 
-/** What to fetch, and how. A `Request` of a class that `fetch` does not know is taken apart. */
+/** Splits the arguments of fetch. A `Request` of an unknown class is taken apart. */
 async function inParts(
   input: string | URL | Request,
   onPlatform: boolean,
@@ -46,14 +45,14 @@ async function inParts(
   return [url, { ...parts, ...{ duplex: 'half' } }]
 }
 
-/** The body of a request of whatever class; whatwg-fetch does not show it as a stream. */
+/** The body of a request of any class; whatwg-fetch does not expose it as a stream. */
 function bodyOf(request: Request) {
   const hasNone = request.method === 'GET' || request.method === 'HEAD'
   if (hasNone) return null
   return request.body === undefined ? request.arrayBuffer() : request.body
 }
 
-/** A signal of Node's own class that aborts with one of any class. */
+/** A signal of Node's own class that follows a signal of any class. */
 function followed(signal: AbortSignal | null | undefined): { signal?: AbortSignal } {
   if (signal === null || signal === undefined) return {}
   if (isOwn(signal)) return { signal }
@@ -64,10 +63,10 @@ function followed(signal: AbortSignal | null | undefined): { signal?: AbortSigna
   return { signal: own.signal }
 }
 
-/** By its type a signal can be nothing else, so TypeScript would take what follows for unreachable. */
+/** Hides the type of the signal: TypeScript would take the code that follows for unreachable. */
 const isOwn = (signal: object): boolean => signal instanceof AbortSignal
 
-/** Looks at every request that is about to leave, so at those too that follow a redirect. */
+/** Checks every request that is about to leave, including redirected ones. */
 function onlyTo(
   origin: string,
   onRefused: (refusal: FetchRefused) => void,

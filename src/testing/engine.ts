@@ -1,5 +1,5 @@
-/** All that `startEmulator` loads late. In one module, because each that is loaded late is a file of the built library
- *  that keeps its name, and cuts the rest into more parts. */
+/** Everything that `startEmulator` loads late, in one module: each late module is a file of the built library with a
+ *  fixed name, and splits the rest into more parts. */
 export { readConfig } from '../app/config.ts'
 export { createEmulator } from '../app/emulator.ts'
 export { serveEmulator, servePortless } from '../app/server.ts'

@@ -3,33 +3,33 @@ import { didYouMean } from '../domain/text/issue-words.ts'
 import type { ReceivedWebhook } from './inbox/received-webhook.ts'
 import type { Diagnosis, NearMiss } from './shapes.ts'
 
-/** Makes the stack of an error begin where the library was called: a test runner shows the first line of it, and that
- *  should be the test's. */
+/** Makes the stack of an error begin at the caller of the library: a test runner shows its first line, which should
+ *  be the test's. */
 export function startAtCaller(error: Error): void {
   const stack = error.stack ?? ''
   const start = stack.indexOf(firstFrame)
   if (start < 0) return
   const frames = stack.slice(start + 1).split('\n')
   const callers = frames.filter((frame) => !frame.includes(ownFolder) && !frame.includes('node:internal/'))
-  // What was called without being awaited has no caller any more.
+  // A call without await has no caller any more.
   const told = callers.length > 0 ? callers : frames
   error.stack = [`${error.name}: ${error.message}`, ...told].join('\n')
 }
 
 const firstFrame = '\n    at '
 
-/** Where the library's own files lie, as stacks tell it: this module's folder, or that of the bundle it became. */
+/** The folder of the library's own files in stacks: this module's, or its bundle's. */
 const ownFolder = folderOf(new Error().stack?.split('\n')[1] ?? '')
 
-/** Of `at name (file:///folder/file.js:1:2)`, or the same without a name. */
+/** Parses `at name (file:///folder/file.js:1:2)`, or the same without a name. */
 function folderOf(frame: string): string {
   return /([^\s(]*[\\/])[^\\/]+:\d+:\d+\)?$/.exec(frame)?.[1] ?? '(unknown)'
 }
 
-/** What all errors of the library have in common: their stack begins at the call in the test. What is long stands in
- *  getters, so that printing one shows the message and little else. */
+/** The base of all errors of the library: their stack begins at the call in the test. Long details are getters, so
+ *  that printing an error shows little but the message. */
 abstract class LibraryError extends Error {
-  // Not `ErrorOptions`: those who compile for an older language have no such type.
+  // Not `ErrorOptions`: code compiled for an older language lacks that type.
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     startAtCaller(this)
@@ -151,7 +151,7 @@ export class InboxNotOpened extends LibraryError {
   }
 }
 
-/** An inbox has not got what it should. */
+/** The base of errors about missing and unexpected webhooks. */
 class WebhookError extends LibraryError {
   readonly #webhooks: readonly ReceivedWebhook[]
 
@@ -181,8 +181,8 @@ export class UnexpectedWebhook extends WebhookError {
   }
 }
 
-/** Which of the options is none, in words, with the one that was probably meant; null if all are. Types say it only to
- *  those who have types. */
+/** Describes an unknown option, with the one that was probably meant; null if all are known. Types help only users
+ *  of TypeScript. */
 export function strayOption(options: unknown, names: readonly string[]): string | null {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     return `expected an object of options, not ${inspect(options)}`
@@ -190,8 +190,8 @@ export function strayOption(options: unknown, names: readonly string[]): string 
   return stray === undefined ? null : `unknown option \`${stray}\`${didYouMean(stray, names)}`
 }
 
-/** Which global is missing here that the library cannot do without, in words; null if none is. All others it takes from
- *  Node's modules, and no module exports WebAssembly, in which undici reads HTTP. */
+/** Describes a missing global that the library needs; null if none is missing. Others come from Node's modules, but
+ *  no module exports WebAssembly, with which undici reads HTTP. */
 export function lackingGlobal(): string | null {
   if (typeof Reflect.get(globalThis, 'WebAssembly') !== 'undefined') return null
   return (

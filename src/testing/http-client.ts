@@ -1,3 +1,3 @@
-/** What `way.ts` loads late: it is most of what the library would load otherwise. */
+/** Loaded late by `http-transport.ts`: it is most of the library's weight. */
 export { Agent, Dispatcher1Wrapper, fetch, request } from 'undici'
 export { lackingGlobal } from './errors.ts'

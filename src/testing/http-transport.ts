@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
 
-/** The connections to one emulator. What they are made with is loaded when the first is needed. */
+/** The connections to one emulator. undici is loaded with the first one. */
 export interface Connections {
   open(): Promise<OpenConnections>
-  /** Ends all of them. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function connectionsTo(connect?: () => Duplex): Connections {
   let closed = false
   const opened = async () => {
     const connections = await open(connect)
-    // Whoever comes after the end is refused as those are who were there before.
+    // A connection after the close fails like those before.
     if (closed) await connections.dispatcher.destroy()
     return connections
   }
@@ -42,7 +42,7 @@ async function open(connect?: () => Duplex): Promise<OpenConnections> {
   const { Agent, Dispatcher1Wrapper, fetch, lackingGlobal, request } = await import('./http-client.ts')
   const lacking = lackingGlobal()
   if (lacking !== null) throw new Error(lacking)
-  // Answers may be held for as long as a test likes.
+  // A test may delay answers for any time.
   const patient = { headersTimeout: 0, bodyTimeout: 0 }
   const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
   return { request, fetch, Dispatcher1Wrapper, dispatcher: new Agent(options) }
@@ -50,7 +50,7 @@ async function open(connect?: () => Duplex): Promise<OpenConnections> {
 
 function within(connect: () => Duplex): buildConnector.connector {
   return (_, callback) => {
-    // In a later turn, as a network does: undici is not ready for it in this one.
+    // In a later turn, like a network: undici is not ready for it in this one.
     queueMicrotask(() => {
       const end = connect()
       if (servesAsSocket(end)) callback(null, end)
@@ -59,11 +59,11 @@ function within(connect: () => Duplex): buildConnector.connector {
   }
 }
 
-/** undici asks of a connection what every Duplex can, and to be told of a reset. */
+/** undici needs a Duplex that can report a reset. */
 const servesAsSocket = (end: Duplex): end is Socket => 'resetAndDestroy' in end
 
 /** HTTP to an emulator.
- *  @param url its base URL, without a slash at its end */
+ *  @param url its base URL, without a trailing slash */
 export function httpTransport(url: string, connections: Connections): Transport {
   return {
     send: async (sent) => {
@@ -78,7 +78,7 @@ export function httpTransport(url: string, connections: Connections): Transport 
       try {
         const { body, headers, statusCode } = await asked(url, connections, sent, null)
         body.setEncoding('utf8')
-        // Whoever has stopped reading does not care how it ends.
+        // A reader that has stopped ignores later errors.
         body.on('error', () => {})
         const texts = piecesOf(body, (error) => unreachable(url, sent, error))
         return { status: statusCode, headers: single(headers), texts, close: () => body.destroy() }
@@ -89,7 +89,7 @@ export function httpTransport(url: string, connections: Connections): Transport 
   }
 }
 
-/** The pieces of a body, and its error in words. */
+/** Yields the chunks of a body, and describes its error. */
 async function* piecesOf(
   body: AsyncIterable<unknown>,
   inWords: (error: unknown) => Error,
@@ -104,7 +104,7 @@ async function* piecesOf(
 async function asked(url: string, connections: Connections, sent: Sent, signal: AbortSignal | null) {
   const { request, dispatcher } = await connections.open()
   const { method, path, headers = {}, body = null } = sent
-  // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
+  // Not fetch: it rejects some ports (6000, 6666, ...) that an emulator may have.
   return await request(`${url}${path}`, { method, headers, body, dispatcher, signal })
 }
 

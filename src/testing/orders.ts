@@ -11,13 +11,14 @@ export type RequestName = string | { readonly requestId: string }
  *  names the first charge; name later charges by `orderId`. */
 export type OrderName = RequestName | { readonly orderId: string }
 
-/** The `orderId` of a name that goes by it. */
+/** The `orderId` of a name that has one. */
 const orderIdIn = (name: OrderName): string | undefined =>
   typeof name === 'object' && name !== null && 'orderId' in name && isId(name.orderId)
     ? name.orderId
     : undefined
 
-/** The requestId of a name. @throws TypeError for what names no order: a misspelt member must not find another one */
+/** The requestId of a name.
+ *  @throws TypeError for a value that names no order: a misspelt field must not find another one */
 export function requestIdOf(name: OrderName): string {
   const requestId = typeof name === 'object' && name !== null && 'requestId' in name ? name.requestId : name
   if (isId(requestId)) return requestId
@@ -49,7 +50,7 @@ export class Orders {
     const orderId = orderIdIn(name)
     if (orderId !== undefined) return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}`)
     const requestId = requestIdOf(name)
-    // In a list, what ends so stands for all that begins like it.
+    // In a list, a trailing `*` matches all that begin so.
     const limit = requestId.endsWith('*') ? undefined : 1
     const listed = await this.#control.list<Order>('/orders', { requestId, limit })
     const first = listed.find((order) => order.requestId === requestId)

@@ -57,28 +57,28 @@ export interface ServiceRequest {
   readonly body?: string | undefined
 }
 
-/** Who calls. */
+/** The credentials of calls. */
 type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
 
-/** What the service does not tell its callers, asked of the emulator. */
+/** Facts that the service does not tell its callers, read from the emulator. */
 export interface Insight {
-  /** Why a request was refused. */
+  /** The reason why a request was rejected. */
   diagnosisOf(journalId: string): Promise<Diagnosis | null>
-  /** Whether create calls of checkouts must be signed with the currency. */
+  /** Whether create calls of checkouts must sign the currency. */
   signsCurrency(): Promise<boolean>
-  /** @throws ControlCallRefused unless there is such a scenario for orders of this kind */
+  /** @throws ControlCallRefused unless a scenario for this kind of order exists */
   checkScenario(id: ScenarioId, kind: OrderKind): Promise<void>
 }
 
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** The service's own API, `/v1`, as an application calls it that does everything right. */
+/** The service's own API, `/v1`, called as by a correct application. */
 export class ServiceApi {
   readonly #transport: Transport
   readonly #caller: Caller
   readonly #insight: Insight
 
-  /** @param caller asked at each call: credentials can change */
+  /** @param caller read at each call: credentials can change */
   constructor(transport: Transport, caller: Caller, insight: Insight) {
     this.#transport = transport
     this.#caller = caller
@@ -88,7 +88,7 @@ export class ServiceApi {
   async createCheckoutOrder(order: NewCheckout, options: CreateOptions): Promise<CreatedOrder> {
     await this.#check(options, 'checkout')
     const body = { ...this.#defaults(), ...given(order) }
-    // What keeps it from being known will keep the create call from its answer too, and be told there.
+    // If this fails, the create call will fail for the same reason and report it.
     const signsCurrency = await this.#insight.signsCurrency().catch(() => false)
     const rightString = checkoutString(body, signsCurrency ? 'with-currency' : 'short')
     return this.#create('/v1/client/checkout/create-order', body, rightString, options)
@@ -132,14 +132,14 @@ export class ServiceApi {
     return this.#json('POST', '/_emulator/access-token', asJson, { clientId, apiSecret })
   }
 
-  /** Sends a request with the access token, unless it has one of its own, and answers whatever comes. */
+  /** Sends a request with the access token unless it has one, and returns any answer. */
   send({ headers = {}, ...request }: ServiceRequest): Promise<Reply> {
     const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'access-token')
     const token = hasOwn ? {} : { 'access-token': this.#caller().accessToken }
     return this.#transport.send({ ...request, headers: { ...token, ...headers } })
   }
 
-  /** The service passes over a scenario that there is not; a test would then pass for nothing. */
+  /** The service ignores an unknown scenario; a test would then pass for the wrong reason. */
   async #check({ scenario }: CreateOptions, kind: OrderKind): Promise<void> {
     if (scenario !== undefined) await this.#insight.checkScenario(scenario, kind)
   }
@@ -181,7 +181,7 @@ export class ServiceApi {
 
   async #refusal(call: string, { status, headers, text }: Reply): Promise<ServiceCallRefused> {
     const journalId = headers['emulator-request-id']
-    // Whatever keeps it from being found out: the refusal is what is to be told.
+    // If the diagnosis fails, the rejection itself is reported.
     const diagnosis =
       journalId === undefined ? null : await this.#insight.diagnosisOf(journalId).catch(() => null)
     const why = diagnosis === null ? '' : `\n${diagnosis.cause}: ${diagnosis.message}`
@@ -195,12 +195,12 @@ export class ServiceApi {
   }
 }
 
-/** What of an answer is told in an error's message; all of it is in its `body`. */
+/** The part of an answer in an error's message; its `body` has all. */
 const toldCharacters = 500
 const cut = (text: string): string =>
   text.length > toldCharacters ? `${text.slice(0, toldCharacters)}…` : text
 
-/** Without the members that are undefined: they count as left out. */
+/** Removes undefined fields, which count as left out. */
 function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const copy = { ...members }
   for (const name in copy) if (copy[name] === undefined) delete copy[name]
@@ -217,7 +217,7 @@ function parsed(text: string): unknown {
 
 const isJson = (text: string): boolean => typeof parsed(text) === 'object'
 
-/** Of `{error: {code, message}}`. */
+/** The code of `{error: {code, message}}`. */
 function codeIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   const { error } = body

@@ -1,5 +1,5 @@
-// What both APIs take and answer, as their schemas say. In the package the same types are written out, with the schemas'
-// words (`tools/build/library-types.ts`), so that nobody needs zod to read them.
+// The inputs and answers of both APIs, by their schemas. The package has the same types written out, with the schemas'
+// descriptions (`tools/build/library-types.ts`), so that users need no zod.
 
 import type { z } from 'zod'
 import type {
@@ -47,7 +47,7 @@ export type { OrderKind } from '../domain/order/order.ts'
 /** A scenario: one that ships, or one of your own. */
 export type ScenarioId = string
 
-// What they take.
+// Inputs.
 
 export type CheckoutRequest = z.input<typeof checkoutRequest>
 export type SubscriptionRequest = z.input<typeof subscriptionRequest>
@@ -64,7 +64,7 @@ export type VerifyRequest = z.input<typeof verifyRequest>
 export type FaultRequest = z.input<typeof faultRequest>
 export type NextScenario = z.input<typeof nextRequest>
 
-// What the service answers and sends.
+// Answers and webhooks of the service.
 
 export type CreatedOrder = z.output<typeof createdOrder>
 export type FiatOrder = z.output<typeof fiatOrders>['data'][number]
@@ -73,7 +73,7 @@ export type Refunds = z.output<typeof refunds>
 export type WebhookEvent = z.output<typeof webhookEvent>
 export type IssuedToken = z.output<(typeof ownTokenCall.answers)[200]>
 
-// What the control API answers.
+// Answers of the control API.
 
 export type About = z.output<typeof about>
 export type Binding = z.output<typeof binding>

@@ -49,7 +49,7 @@ const optionNames: readonly (keyof StartOptions)[] = [
   ...(['settings', 'clock', 'startTime', 'seed', 'webhookAllow', 'publicUrl'] as const),
 ]
 
-/** How long a stop waits for deliveries in flight: a test that is over has no use for them. */
+/** How long a stop waits for deliveries in flight: a finished test does not need them. */
 const drainMs = 1_000
 
 /** Starts an emulator in this process.
@@ -58,13 +58,13 @@ const drainMs = 1_000
 export async function startEmulator(options: StartOptions = {}): Promise<TestEmulator> {
   refuseNonsense(options)
   const { listen = true, webhookFetch, ...others } = options
-  // Late: whoever only connects to an emulator does not load one.
+  // Late: a program that only connects does not load the engine.
   const engine = await loadEngine()
   const lacking = engine.lackingGlobal()
   if (lacking !== null) throw new EmulatorNotStarted(`startEmulator: ${lacking}`)
   const config = configOf(others, engine)
   const bugs: unknown[] = []
-  // What goes to no network reaches no server of an inbox; and who wants no port wants none for an inbox.
+  // Webhooks that use no network reach no inbox server; and without a port for the emulator, inboxes need none either.
   const doors = webhookFetch === undefined && listen ? undefined : new engine.FunctionEndpoints(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
@@ -96,7 +96,7 @@ const loadEngine = () => import('./engine.ts')
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
-/** Bun's HTTP server lacks what the emulator's is built on. */
+/** Describes what Bun's HTTP server lacks. */
 function onBun(): string | null {
   const { bun } = process.versions
   if (bun === undefined) return null
@@ -126,7 +126,7 @@ function configOf(options: StartOptions, { readConfig, problemWords }: Engine): 
   throw new EmulatorNotStarted(`startEmulator: ${problemWords(result.problems)}`)
 }
 
-/** Does what starts it, and says in words why it does not. */
+/** Runs a start and explains its failure. */
 async function begun<T>(start: () => Promise<T>, config: Config): Promise<T> {
   try {
     return await start()
@@ -135,7 +135,7 @@ async function begun<T>(start: () => Promise<T>, config: Config): Promise<T> {
   }
 }
 
-/** In Jest, what Node throws is no `Error` of the test's: it is known by its members. */
+/** In Jest, errors of Node are no `Error` of the test's: they are recognised by their fields. */
 function reasonOf(error: unknown, { host, port }: Config): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   switch ('code' in error ? error.code : null) {

@@ -26,7 +26,7 @@ import type {
 } from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
-/** How to reach the service. */
+/** The address of the service. */
 export interface ServiceAt {
   readonly url: string
   readonly transport: Transport
@@ -49,7 +49,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     this.#client = client
     this.#service = new ServiceApi(service.transport, () => this.#client, {
       diagnosisOf: async (id) => (await this.requests.get(id)).diagnosis,
-      // Asked each time: it may be set for all clients, and by others.
+      // Read each time: the setting can change, also elsewhere.
       signsCurrency: async () => {
         const { effective } = await this.settings()
         return effective['signature.checkout'] === 'with-currency'

@@ -5,7 +5,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import { about } from '../shapes/about.ts'
 
-/** `/about`: what runs here and how much it holds, quick enough to be asked for each client of a list. */
+/** `/about`: the version and the numbers of stored things, fast enough to be called for each client of a list. */
 export const aboutCalls = [
   controlCall({
     method: 'GET',

@@ -13,7 +13,7 @@ import type { ControlParts } from '../parts.ts'
 import { client as shown } from '../shapes/client.ts'
 import { pageOf } from '../shapes/common.ts'
 
-/** A client as somebody wants it made. */
+/** The request to create a client. */
 export const newClient = z
   .strictObject({
     ...clientMembers,
@@ -22,13 +22,13 @@ export const newClient = z
   })
   .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
 
-/** What may be changed of a client. */
+/** The fields of a client that can be changed. */
 export const clientPatch = z.strictObject(clientMembers).meta({
   id: 'ClientPatch',
   example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
 })
 
-/** `/clients`: make, list, read, change, remove. */
+/** `/clients`: create, list, read, change, remove. */
 export const clientCalls = [
   controlCall({
     method: 'GET',
@@ -141,7 +141,8 @@ export function presentClient(client: Client, { scheduler }: ControlParts): obje
   }
 }
 
-/** Settings of a client as they were given. @throws invalid_input */
+/** Reads the settings of a client.
+ *  @throws invalid_input */
 function clientSettings(input: unknown): SettingsOverlay | undefined {
   if (input === undefined) return undefined
   const reading = readSettings(input, { scope: 'client' })
@@ -150,7 +151,7 @@ function clientSettings(input: unknown): SettingsOverlay | undefined {
   throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
 }
 
-/** Whether a client has a text in its name or its webhook URL, in either case. */
+/** Whether a client's name or webhook URL contains a text, ignoring case. */
 export function fits({ clientId, webhookUrl }: Client, search: string | undefined): boolean {
   if (search === undefined) return true
   const wanted = search.toLowerCase()

@@ -27,7 +27,7 @@ const advanceRequest = z
   )
   .meta({ id: 'Advance', example: { by: '10m' } })
 
-/** What is due for ever, like the charges of a subscription that nobody cancels, is not waited for longer. */
+/** The limit for endless work, such as the charges of a subscription that is never cancelled. */
 const mostMoments = 10_000
 
 const toNextRequest = z.strictObject({
@@ -36,7 +36,7 @@ const toNextRequest = z.strictObject({
 
 const untilIdleRequest = toNextRequest.extend({ limit: z.int().min(1).max(mostMoments).optional() })
 
-/** `/clock`: read, set, advance: by an amount, to the next due thing, until nothing is due. */
+/** `/clock`: read, set, advance by an amount, to the next due time, or until nothing is due. */
 export const clockCalls = [
   controlCall({
     method: 'GET',
@@ -111,7 +111,7 @@ export const clockCalls = [
       const moments = limit ?? mostMoments
       const { ledger, timedOut } = await walkClocks({ clientId, target: anywhere, moments, timeoutMs }, parts)
       if (timedOut) return json(ledger, 504)
-      // Whoever names a limit expects to meet it.
+      // A caller that sets a limit expects to reach it.
       const endless = limit === undefined && ledger.nextDueAt !== null
       return endless
         ? json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
@@ -136,8 +136,8 @@ function presentClock(clientId: string | undefined, parts: ControlParts): object
   }
 }
 
-/** A later `now` is walked to, like an advance; then time goes on at the pace that is asked for. Without a client
- *  it holds for all, and for those made from then on. */
+/** Sets a clock. A later `now` is reached by a walk, like an advance; then the clock runs at the given pace. Without
+ *  a client it applies to all, and to new ones. */
 async function setClock(
   clientId: string | undefined,
   wanted: WantedClock,
@@ -167,10 +167,11 @@ async function setClock(
   if (clientId === undefined) clients.newClocks.setDefaults(clients.newClocks.with(wanted))
 }
 
-/** No further than to the end of time. */
+/** The end of time, as a target without limit. */
 const anywhere = (): EpochMs => lastMoment
 
-/** A duration from now; months clamp, in the client's `time.offset` (N64j). @throws invalid_input */
+/** A duration from now; months clamp, in the client's `time.offset` (N64j).
+ *  @throws invalid_input */
 function later(now: EpochMs, by: string, clientId: string | undefined, { clients }: ControlParts): EpochMs {
   const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)
   const target = addDuration(now, by, offsetMinutes(settings['time.offset']))

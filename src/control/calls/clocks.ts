@@ -16,10 +16,11 @@ import { fits } from './clients.ts'
 type NextDue = z.output<typeof dueClock>['next']
 type Sources = Pick<ControlParts, 'store' | 'scheduler' | 'lifecycle'>
 
-/** How many of an order's pending deliveries are looked through for the one that is due first. */
+/** The number of pending deliveries of an order that are searched for the earliest. */
 const fewDeliveries = 100
 
-/** What comes next on a client's clock by itself, and what that is; null if nothing does. @throws client_unknown */
+/** The next event on a client's clock, with its time; null for none.
+ *  @throws client_unknown */
 async function nextDueOf(clientId: string, parts: Sources): Promise<NextDue> {
   const dueAt = await parts.scheduler.nextDue(clientId)
   if (dueAt === null) return null
@@ -55,7 +56,7 @@ async function deliveryOf(clientId: string, dueAt: EpochMs, { store }: Sources):
   return { dueAt, what: 'delivery', words, orderId, requestId, deliveryId: id }
 }
 
-/** `/clocks`: every clock, with what is due next. */
+/** `/clocks`: every clock, with its next event. */
 export const clocksCalls = [
   controlCall({
     method: 'GET',

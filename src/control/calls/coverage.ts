@@ -4,7 +4,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import { coverage as coverageShape } from '../shapes/coverage.ts'
 
-/** `/coverage`: what the applications have met of what the provider can do. */
+/** `/coverage`: the hazards of the provider that applications have met. */
 export const coverageCalls = [
   controlCall({
     method: 'GET',

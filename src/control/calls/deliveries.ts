@@ -27,7 +27,7 @@ const where = z.strictObject({
   orderType: text,
   eventType: text,
 })
-/** Which deliveries are to be kept back. */
+/** The deliveries to hold. */
 export const holdRequest = z
   .strictObject({ where: where.default({}) })
   .meta({ id: 'HoldRequest', example: { where: { orderStatus: 'COMPLETED' } } })
@@ -36,7 +36,7 @@ const releaseRequest = z
   .strictObject({ where: where.optional() })
   .meta({ id: 'ReleaseRequest', example: { where: { orderStatus: 'COMPLETED' } } })
 
-/** `/deliveries`: list and read, each with its attempts; send one by hand; hold, release, send again. */
+/** `/deliveries`: list and read with attempts; send by hand; hold, release, send again. */
 export const deliveryCalls = [
   controlCall({
     method: 'GET',
@@ -129,8 +129,8 @@ export const deliveryCalls = [
   }),
 ]
 
-/** Keeps the client's fitting deliveries back until a release: those that are due, and coming ones when they are.
- *  @returns how many are held already */
+/** Holds the client's matching deliveries until a release: due ones now, coming ones when they are due.
+ *  @returns the number of held ones */
 async function hold(
   { clientId }: Client,
   wanted: Where,
@@ -139,7 +139,7 @@ async function hold(
   await clients.hold(clientId, wanted)
   let held = 0
   for (;;) {
-    // As they are now: a release in the meantime has let go what it found, and nothing would let go the rest.
+    // Read now: a concurrent release has ended its holds, and nothing else would release the rest.
     const holds = clients.find(clientId)?.holds ?? []
     const more = await clients.worlds.decide(() => {
       const generation = clients.generationOf(clientId)
@@ -151,7 +151,7 @@ async function hold(
   }
 }
 
-/** Ends a hold, or all of them, and lets go what fits of what was held. */
+/** Ends a hold, or all of them, and releases the matching held deliveries. */
 async function release(
   { clientId }: Client,
   wanted: Where | undefined,
@@ -185,7 +185,7 @@ async function resend(id: string, query: OfClient, parts: ControlParts): Promise
   return delivery
 }
 
-/** @throws delivery_unknown, also for another client's */
+/** @throws delivery_unknown, also for a delivery of another client */
 async function found(id: string, query: OfClient, { store }: ControlParts): Promise<Delivery> {
   const delivery = await store.findDelivery(id)
   if (delivery === null || !isOf(delivery, query)) throw new EmulatorError('delivery_unknown', { id })
@@ -195,7 +195,7 @@ async function found(id: string, query: OfClient, { store }: ControlParts): Prom
 const targetsOf = (clientId: string | undefined, { clients }: ControlParts): Client[] =>
   clientId === undefined ? clients.all() : [clients.get(clientId)]
 
-/** A client that has been removed meanwhile counts for nothing: tests come and go. */
+/** Adds up numbers of clients. A client that is removed during that counts as zero. */
 async function sumOf(
   targets: readonly Client[],
   count: (client: Client) => Promise<number>,
@@ -208,7 +208,7 @@ async function sumOf(
   return counts.reduce((sum, each) => sum + each, 0)
 }
 
-/** The members that were given. */
+/** The given fields. */
 function stated(members: z.output<typeof where>): Where {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -9,11 +9,11 @@ const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Said to proxies that would rather collect it first.
+  // Tells proxies not to buffer.
   'x-accel-buffering': 'no',
 }
 
-/** `/events`: what happens, as it happens. */
+/** `/events`: a stream of events. */
 export const eventCalls = [
   controlCall({
     method: 'GET',
@@ -31,7 +31,7 @@ export const eventCalls = [
     errors: ['too_many_streams', 'stopping'],
     handle: async ({ query: { clientId, brief }, c }, { streams }) => {
       streams.refuseIfFull()
-      // Nobody reads what a HEAD would open.
+      // A HEAD request has no body to stream.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const { answer } = requireConnection(c)
       answer.writeHead(200, headers)

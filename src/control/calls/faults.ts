@@ -9,8 +9,8 @@ import type { ControlParts } from '../parts.ts'
 import { pageOf } from '../shapes/common.ts'
 import { fault } from '../shapes/fault.ts'
 
-/** `/faults`: misbehaviour that is planned while the emulator runs. Each fault has a count or an end, so that it heals
- *  itself; what is over stays listed until it is removed, or room is needed. */
+/** `/faults`: faults planned at run time. Each fault has a count or an end. Finished faults stay listed until they
+ *  are removed or evicted. */
 export const faultCalls = [
   controlCall({
     method: 'GET',

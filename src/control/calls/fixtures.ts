@@ -28,7 +28,7 @@ const fixtureQuery = clientQuery.extend({
 
 const fixtureText = z.string().meta({ description: 'A fixture in YAML or JSON.' })
 
-/** `/fixtures`: loads a world, YAML or JSON or one that ships, all of it or nothing. */
+/** `/fixtures`: loads a fixture in YAML or JSON, or a built-in one, all or nothing. */
 export const fixtureCalls = [
   controlCall({
     method: 'POST',

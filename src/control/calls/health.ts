@@ -3,7 +3,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { healthNow } from '../health-now.ts'
 import { clientQuery } from '../input.ts'
 
-/** `/health`: stands before the guards, because what asks has neither token nor name. */
+/** `/health`: outside of the guards, because a health check has neither token nor name. */
 export const healthCalls = [
   controlCall({
     method: 'GET',
@@ -11,7 +11,7 @@ export const healthCalls = [
     name: 'getHealth',
     summary: 'Check that the emulator is running',
     guarded: false,
-    // Whoever may ask this may not learn which clients there are.
+    // The caller may not learn which clients exist.
     clientMayBeNew: true,
     query: clientQuery,
     body: noBody,

@@ -5,21 +5,21 @@ import type { Standing } from '../../store/store.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 
-/** Loaded with the first scrape: whoever never scrapes pays nothing for it. */
+/** Loaded with the first scrape. */
 let loaded: Promise<Registry> | undefined
 
-/** What prom-client knows of the process: processor time, memory, the lag of the event loop, which it watches from the
- *  first scrape on. */
+/** The process metrics of prom-client: processor time, memory, and the lag of the event loop from the first scrape
+ *  on. */
 async function processMetrics(): Promise<string> {
   loaded ??= load()
   return (await loaded).metrics()
 }
 
-/** Gauges called like counters, which `promtool` complains of; `nodejs_active_handles` and the like tell the same. */
+/** Gauges named like counters, which `promtool` rejects; `nodejs_active_handles` and the like have the same data. */
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 async function load(): Promise<Registry> {
-  // A CommonJS module: in the bundle all of it hangs on the default.
+  // A CommonJS module: in the bundle everything is on the default export.
   const { default: prometheus } = await import('prom-client')
   const register = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register })
@@ -29,7 +29,7 @@ async function load(): Promise<Registry> {
 
 /** One value of a metric. */
 interface Sample {
-  /** What follows the metric's name: `_bucket`, `_sum`, `_count`; nothing for most. */
+  /** The suffix of the metric's name: `_bucket`, `_sum`, `_count`; empty for most. */
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
@@ -43,7 +43,7 @@ interface Family {
   readonly samples: readonly Sample[]
 }
 
-/** What Prometheus is told that it gets. */
+/** The content type for Prometheus. */
 const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Metrics in the text format of Prometheus, version 0.0.4. */
@@ -67,17 +67,17 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 
-/** What there is at this moment, beside what has been counted. */
+/** Present values, beside the counted events. */
 interface Present {
   readonly standing: Standing
   readonly clients: number
-  /** Streams of events that are open; null where one client is asked for. */
+  /** The number of open event streams; null for a single client. */
   readonly streams: number | null
-  /** null where one client is asked for. `runtime` is the version of Node. */
+  /** null for a single client. `runtime` is the version of Node. */
   readonly build: { readonly version: string; readonly runtime: string } | null
 }
 
-/** A metric before it is asked for. */
+/** A metric and how its samples are computed. */
 interface Metric extends Omit<Family, 'samples'> {
   readonly read: (tally: Tally, present: Present) => readonly Sample[]
 }
@@ -120,10 +120,9 @@ const metrics: readonly Metric[] = [
   ),
 ]
 
-/** A number that only the whole emulator has. */
+/** The sample of a value that only the whole emulator has. */
 const whole = (value: number | null): Sample[] => (value === null ? [] : [{ value }])
 
-/** The emulator's own metrics with their values. */
 export function ownMetrics(tally: Tally, present: Present): Family[] {
   return metrics.map(({ read, ...metric }) => ({ ...metric, samples: read(tally, present) }))
 }
@@ -158,7 +157,7 @@ function histogram(name: string, help: string, values: (tally: Tally) => Histogr
   return { name: `${prefix}${name}`, type: 'histogram', help, read }
 }
 
-/** `/metrics`: what Prometheus scrapes. Nothing is sent anywhere by itself. */
+/** `/metrics`: for Prometheus to scrape. Nothing is sent by itself. */
 export const metricsCalls = [
   controlCall({
     method: 'GET',

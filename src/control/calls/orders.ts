@@ -18,7 +18,7 @@ import { order } from '../shapes/order.ts'
 import { possible } from '../watch/where-problems.ts'
 import { refuseOtherKinds } from './scenarios.ts'
 
-/** An order as somebody wants it made. No signature and no token: the one who asks owns the emulator. */
+/** The request to create an order. It needs no signature and no token: the caller owns the emulator. */
 export const makeOrderRequest = z
   .strictObject({
     clientId: z
@@ -36,8 +36,8 @@ export const makeOrderRequest = z
   })
   .meta({ id: 'NewOrder', example: { clientId: 'demo-client', kind: 'payout', fiatAmount: '10.00' } })
 
-/** Makes an order of any kind, payouts and crypto payins too, which no call of the service creates (N64i).
- *  @param metadata its JSON text, which is kept as it is (N69)
+/** Creates an order of any kind, including payouts and crypto payins, which no call of the service creates (N64i).
+ *  @param metadata its JSON text, stored unchanged (N69)
  *  @throws client_unknown, scenario_unknown, order_exists, invalid_input */
 async function makeOrder(
   wanted: z.output<typeof makeOrderRequest>,
@@ -52,7 +52,7 @@ async function makeOrder(
   }
   clients.get(clientId)
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)
-  // A requestId is made up if none is given.
+  // Generates a missing requestId.
   const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
   const made = await clients.worlds.decide(() =>
@@ -61,7 +61,7 @@ async function makeOrder(
   return made.order
 }
 
-/** What a payer does. */
+/** The payer's act. */
 export const payRequest = z
   .strictObject({
     outcome: z
@@ -75,7 +75,7 @@ export const payRequest = z
   })
   .meta({ id: 'Payment', example: { outcome: 'completed' } })
 
-/** A refund as somebody wants it made. */
+/** The request for a refund. */
 export const refundRequest = z
   .strictObject({
     fiatAmount: z
@@ -95,7 +95,7 @@ export const refundRequest = z
   })
   .meta({ id: 'RefundRequest', example: { fiatAmount: '3.50' } })
 
-/** `/orders`: list, make, read; the payer's act and refunds. */
+/** `/orders`: list, create, read; the payer's act and refunds. */
 export const orderCalls = [
   controlCall({
     method: 'GET',
@@ -174,7 +174,7 @@ export const orderCalls = [
   }),
 ]
 
-/** @throws order_unknown, also for another client's */
+/** @throws order_unknown, also for an order of another client */
 async function found(
   orderId: string,
   query: { clientId?: string | undefined },

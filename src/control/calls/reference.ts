@@ -10,7 +10,7 @@ const openApiDocument = z
 
 const words = { method: 'GET', query: clientQuery, body: noBody } as const
 
-/** The OpenAPI documents, and the page that is made of them. */
+/** The OpenAPI documents, and the reference page. */
 export const referenceCalls = [
   controlCall({
     ...words,

@@ -13,7 +13,7 @@ const resetRequest = z
   .strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
   .meta({ id: 'ResetRequest', example: { keep: ['clients'] } })
 
-/** `/reset`: back to the start. */
+/** `/reset`: back to the state of a start. */
 export const resetCalls = [
   controlCall({
     method: 'POST',
@@ -42,7 +42,7 @@ const headers = {
   'content-disposition': 'attachment; filename="snapshot.json"',
 }
 
-/** `/snapshot`: everything, or one client's world, out and in. */
+/** `/snapshot`: saves and restores all data, or one client's. */
 export const snapshotCalls = [
   controlCall({
     method: 'GET',
@@ -58,7 +58,7 @@ export const snapshotCalls = [
     answers: { 200: snapshotDocument },
     errors: ['stopping'],
     handle: async ({ query: { clientId = null }, c }, { snapshot, version }) => {
-      // Nobody reads what a HEAD would copy.
+      // A HEAD request has no body to copy.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const parts = await snapshot(clientId ?? undefined)
       const head = { version, wallAt: wallNow(), clientId }
@@ -92,7 +92,7 @@ export const snapshotCalls = [
   }),
 ]
 
-/** The text of a snapshot, while others go on: a fast reader never has it wait. */
+/** Yields the text of a snapshot and lets other requests run, however fast it is read. */
 async function* textOf(
   head: Parameters<typeof worldText>[0],
   parts: AsyncIterable<WorldPart>,

@@ -21,7 +21,7 @@ import {
   wholeScenario,
 } from '../shapes/scenario.ts'
 
-/** A scenario chosen for coming orders. */
+/** A scenario planned for coming orders. */
 export const nextRequest = z
   .strictObject({
     scenario: z.string().min(1).meta({ description: 'The id of the scenario.' }),
@@ -42,7 +42,7 @@ const explainQuery = clientQuery.extend({
 
 const scenarioText = z.string().meta({ description: 'A scenario in YAML or JSON.' })
 
-/** `/scenarios`: which there are, what they do, and which one coming orders get. */
+/** `/scenarios`: list, explain, upload, and plan for coming orders. */
 export const scenarioCalls = [
   controlCall({
     method: 'GET',
@@ -202,14 +202,15 @@ function summary({ scenario, version, from }: CatalogScenario) {
   return { id, description, tests, for: kinds, version, from }
 }
 
-/** With the text as it was written, and what is wrong with the file as it is now. */
+/** A scenario with its source text and the problems of its present file. */
 function whole(found: CatalogScenario, { addedScenarios }: ControlParts) {
   const { file, text, from } = found
   const problems = from === 'file' ? addedScenarios.problemsWith(found.scenario.id).map(formatProblem) : []
   return { ...summary(found), file, text, problems }
 }
 
-/** Refuses a scenario for a kind of order that it does not serve. @throws invalid_input */
+/** Rejects a scenario for a kind of order that it does not serve.
+ *  @throws invalid_input */
 export function refuseOtherKinds(scenario: Pick<Scenario, 'id' | 'for'>, kind: OrderKind): void {
   if (scenario.for === null || scenario.for.includes(kind)) return
   const problems = `scenario: "${scenario.id}" is for ${scenario.for.join(', ')}, not for ${kind}`

@@ -12,7 +12,7 @@ import { pageAfter } from '../paging.ts'
 import { pageOf } from '../shapes/common.ts'
 import { choice, settingsAnswer } from '../shapes/settings.ts'
 
-/** `/choices`: what the interface document leaves open, and the settings that decide it. */
+/** `/choices`: the assumptions about the API specification, and the settings that decide them. */
 export const choiceCalls = [
   controlCall({
     method: 'GET',
@@ -28,7 +28,7 @@ export const choiceCalls = [
   }),
 ]
 
-/** `/settings`: those of all clients, and those of one client laid over them (`?clientId=`). */
+/** `/settings`: for all clients, and overrides of one client (`?clientId=`). */
 export const settingsCalls = [
   controlCall({
     method: 'GET',
@@ -50,7 +50,7 @@ export const settingsCalls = [
       'level applies again. Values for all clients are stored in the database, override `--settings`, and are removed by ' +
       'a reset of everything.',
     query: clientQuery,
-    // Read by `readSettings`, which has better words, and passes over nothing.
+    // Read by `readSettings`, whose errors are better, and which ignores nothing.
     body: z.unknown().meta({
       type: 'object',
       description: 'Settings with dotted names, or in groups; `null` removes a value.',

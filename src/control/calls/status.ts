@@ -9,7 +9,7 @@ import { moment } from '../shapes/common.ts'
 const counts = z.record(z.string(), z.int())
 const faults = z.int().meta({ description: 'Active planned faults.' })
 
-/** How much one client has of what. */
+/** The numbers of one client's things. */
 export const clientStatus = z
   .strictObject({
     clientId: z.string(),
@@ -22,7 +22,7 @@ export const clientStatus = z
   })
   .meta({ id: 'ClientStatus' })
 
-/** How much there is of what. */
+/** The numbers of all things. */
 export const status = z
   .strictObject({
     version: z.string(),
@@ -52,7 +52,7 @@ export const status = z
     },
   })
 
-/** `/status`: how much there is of what, at a glance. */
+/** `/status`: the numbers of things at a glance. */
 export const statusCalls = [
   controlCall({
     method: 'GET',

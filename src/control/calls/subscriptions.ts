@@ -7,8 +7,7 @@ import { presentOne } from '../presenters.ts'
 import { pageOf } from '../shapes/common.ts'
 import { order, user } from '../shapes/order.ts'
 
-/** `/users`: the people for whom orders were made. Whoever sent a `userId` is known by it, all others by their
- *  e-mail (R29). */
+/** `/users`: the users for whom orders were created, by `userId`, or else by e-mail (R29). */
 export const userCalls = [
   controlCall({
     method: 'GET',
@@ -50,7 +49,7 @@ export const subscriptionCalls = [
   }),
 ]
 
-/** The orderId of a subscription's first charge, which stands for the whole.
+/** The orderId of a subscription's first charge, which represents the subscription.
  *  @throws subscription_unknown, several_clients */
 async function firstCharge(
   requestId: string,

@@ -17,7 +17,7 @@ const played = z
   })
   .meta({ id: 'PlayedBehaviours', example: { behaviours: ['webhook-twice'], seed: 'a' } })
 
-/** `/sweep`: what the command `sweep` asks of an emulator that it has not started. */
+/** `/sweep`: calls by which the command `sweep` controls an emulator that it has not started. */
 export const sweepCalls = [
   controlCall({
     method: 'PUT',

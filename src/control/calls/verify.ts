@@ -18,7 +18,7 @@ import { strayMembers, whereProblems } from '../watch/where-problems.ts'
 
 const number = z.int().min(0).optional()
 
-/** How many requests of what kind there are to be. */
+/** A number of requests to verify. */
 export const verifyRequest = z
   .strictObject(
     {
@@ -49,7 +49,7 @@ export const verifyRequest = z
 
 const counted = { count: z.int().meta({ description: 'The number of matching requests.' }) }
 
-/** `/requests/verify`: whether the application has sent what it should. */
+/** `/requests/verify`: checks that the application has sent the right requests. */
 export const verifyCalls = [
   controlCall({
     method: 'POST',
@@ -97,7 +97,7 @@ async function countFitting(where: Where, clientId: string | undefined, parts: L
   return count
 }
 
-/** @param fitting asks for those that fit instead */
+/** @param fitting finds matching requests instead */
 async function nearestIn(
   where: Where,
   clientId: string | undefined,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const ofAll = 'null in the answer for one client.'
 
-/** What `GET /about` answers. */
+/** The answer of `GET /about`. */
 export const about = z
   .strictObject({
     version: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { moment, where } from './common.ts'
 
-/** How a clock goes and what it reads. */
+/** The pace and the time of a clock. */
 export const clockReading = z
   .strictObject({
     mode: z.enum(['real', 'manual']),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { clockReading } from './client.ts'
 import { moment } from './common.ts'
 
-/** The clock of a client, with what comes next on it. */
+/** The clock of a client, with its next event. */
 export const dueClock = clockReading
   .extend({
     clientId: z.string(),
@@ -24,7 +24,7 @@ export const dueClock = clockReading
   })
   .meta({ id: 'DueClock' })
 
-/** The defaults of new clients, and the clock of each client that there is. */
+/** The defaults of new clients, and the clock of each client. */
 export const allClocks = clockReading
   .extend({ clients: z.array(clockReading.extend({ clientId: z.string() })) })
   .meta({

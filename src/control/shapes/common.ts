@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mostMembers } from '../../domain/text/where.ts'
 
-/** A thing that is not quite as it was wanted. */
+/** A thing that nearly matches. */
 export const nearMiss = z
   .strictObject({
     id: z.string().meta({ description: 'For an order, its orderId.' }),
@@ -38,7 +38,7 @@ export const missed = z
   })
   .meta({ description: 'The wait timed out without a match; with the nearest items.' })
 
-/** What an error says. */
+/** The fields of an error. */
 export const errorMembers = {
   error: z.strictObject({
     code: z.string().meta({ description: 'A stable error code.' }),
@@ -46,14 +46,14 @@ export const errorMembers = {
   }),
 }
 
-/** How every error of the control API is told. */
+/** The format of every error of the control API. */
 export const error = z.strictObject(errorMembers).meta({ id: 'ControlError' })
 
 const wanted = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()], {
   error: 'must be a text, a number, true, false or null',
 })
 
-/** Equalities on the members of a thing. */
+/** Equalities on the fields of a thing. */
 export const where = z
   .record(z.string().max(200), wanted)
   .refine((members) => Object.keys(members).length <= mostMembers, `may have at most ${mostMembers} fields`)
@@ -64,20 +64,21 @@ export const where = z
     example: { requestId: 'r1', orderStatus: 'COMPL*' },
   })
 
-/** A page of a list as every list of the control API answers it. */
+/** The format of every page of a list. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
     next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
   })
 
-/** A moment of a client's clock, epoch milliseconds. */
+/** A time on a client's clock, epoch milliseconds. */
 export const moment = z.int().meta({ description: 'Epoch milliseconds on the client’s clock.' })
 
-/** A moment of the wall's time, epoch milliseconds. */
+/** A wall-clock time, epoch milliseconds. */
 export const wallMoment = z.int().meta({ description: 'Epoch milliseconds of wall-clock time.' })
 
-/** A moment, or null. @param description what null means */
+/** A time, or null.
+ *  @param description the meaning of null */
 export const momentOr = (description: string) =>
   z
     .int()

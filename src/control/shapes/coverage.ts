@@ -25,7 +25,7 @@ const itemMet = z
 
 const items = z.array(itemMet)
 
-/** What the applications have met of what the provider can do. */
+/** The hazards of the provider that applications have met. */
 export const coverage = z
   .strictObject({
     hazards: z.array(hazardMet).meta({ description: 'Hazards that lose money come first.' }),

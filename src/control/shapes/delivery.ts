@@ -90,7 +90,7 @@ export const delivery = z
     },
   })
 
-/** Whose deliveries a hold or a release was about. */
+/** The clients that a hold or a release was about. */
 const about = { clientIds: z.array(z.string()), where }
 
 /** The answer to a hold. */

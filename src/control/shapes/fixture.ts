@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { client } from './client.ts'
 
-/** What a fixture has brought. */
+/** The result of loading a fixture. */
 export const loadedFixture = z
   .strictObject({
     clients: z.array(client.extend({ orders: z.int(), deliveries: z.int() })),
@@ -9,7 +9,7 @@ export const loadedFixture = z
   })
   .meta({ id: 'LoadedFixture' })
 
-/** A fixture that ships. */
+/** A built-in fixture. */
 export const shippedFixture = z
   .strictObject({
     name: z.string(),
@@ -25,7 +25,7 @@ export const shippedFixture = z
   })
   .meta({ id: 'ShippedFixture' })
 
-/** A fixture that ships, with its text. */
+/** A built-in fixture with its text. */
 export const wholeFixture = shippedFixture
   .extend({ text: z.string().meta({ description: 'YAML.' }) })
   .meta({ id: 'WholeFixture' })

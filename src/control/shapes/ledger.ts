@@ -23,7 +23,7 @@ const deliveryLine = z.strictObject({
   status: z.int().nullable(),
 })
 
-/** What happened while clocks walked. */
+/** The events during a walk of clocks. */
 export const ledger = z
   .strictObject({
     from: moment.optional().meta({ description: 'Left out if several clients advanced.' }),
@@ -71,7 +71,7 @@ export const ledger = z
     },
   })
 
-/** A ledger that ends with an error: time stays where it got to. */
+/** A ledger that ends with an error: the clock stays where it was then. */
 export const endedLedger = z.strictObject({ ...errorMembers, ...ledger.shape }).meta({
   id: 'EndedLedger',
   description: 'The ledger up to the point where the advance stopped, and the reason.',

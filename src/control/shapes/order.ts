@@ -4,7 +4,7 @@ import { printedRefundStatuses } from '../../domain/order/statuses.ts'
 import { orList, ticked } from '../../domain/text/issue-words.ts'
 import { moment, momentOr } from './common.ts'
 
-/** Somebody for whom orders were made. */
+/** A user for whom orders were created. */
 export const user = z
   .strictObject({
     clientId: z.string(),

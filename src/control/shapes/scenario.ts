@@ -40,7 +40,7 @@ export const binding = z
   })
   .meta({ id: 'Binding' })
 
-/** Something wrong with a scenario file. */
+/** A problem of a scenario file. */
 export const brokenFile = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the scenario that the file should contain.' }),
@@ -82,7 +82,7 @@ const webhookRow = z.strictObject({
   body: z.string(),
 })
 
-/** What a scenario does, told without running it. */
+/** The effects of a scenario, without running it. */
 export const explanation = z
   .strictObject({
     id: z.string(),

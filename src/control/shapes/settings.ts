@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the interface document leaves open, and what the emulator does about it. */
+/** An assumption about the API specification, with its settings. */
 export const choice = z
   .strictObject({
     n: z.string().meta({ description: 'The id of the assumption, used in code, tests and docs.' }),
@@ -27,7 +27,7 @@ export const choice = z
 
 const values = z.record(z.string(), z.unknown())
 
-/** What `GET` and `PATCH /settings` answer. */
+/** The answer of `GET` and `PATCH /settings`. */
 export const settingsAnswer = z
   .strictObject({
     settings: values.meta({

@@ -10,14 +10,14 @@ import { type LookParts, type Observation, sightingsIn } from './observation.ts'
 const topics = ['order', 'delivery', 'request', 'clock', 'setup'] as const
 type Topic = (typeof topics)[number]
 
-/** Whose things of each kind have changed: names of clients, null for requests of nobody known, or `*` for all of
- *  them. A kind of which nothing changed is left out. */
+/** The changed clients by topic: names, null for requests without a known client, or `*` for all. Unchanged topics
+ *  are left out. */
 type ChangeList = Partial<Record<Topic, '*' | readonly (string | null)[]>>
 
-/** Beyond that the names are worth less than their length. */
+/** The number of names beyond which `*` is shorter. */
 const mostNames = 200
 
-/** Gathers what has changed, without looking at any of it. */
+/** Collects changes without reading the changed things. */
 class Changes {
   readonly #names = new Map<Topic, Set<string | null>>()
   readonly #all = new Set<Topic>()
@@ -56,7 +56,7 @@ class Changes {
     }
   }
 
-  /** What has changed since this was last asked, of one client or of all; null if nothing has. */
+  /** The changes since the last call, of one client or of all; null for none. */
   of(clientId: string | undefined): ChangeList | null {
     const list: { -readonly [T in Topic]?: ChangeList[T] } = {}
     for (const topic of topics) {
@@ -88,41 +88,41 @@ class Changes {
   }
 }
 
-/** What is sent down a connection. */
+/** The connection of a stream. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'destroy' | 'once' | 'writableLength'>
 
 const usual = {
-  /** Streams at once. */
+  /** The limit of open streams. */
   mostStreams: 100,
-  /** How far a reader may be behind before it is dropped. */
+  /** The limit of unread bytes; a slower reader is dropped. */
   mostWaitingBytes: 1024 * 1024,
   /** Proxies end connections on which nothing comes. */
   heartbeatMs: 15_000,
-  /** How long readers in brief hear nothing after they heard something. */
+  /** The pause after a message to brief readers. */
   quietMs: 250,
 }
 
-/** How long a browser that lost its stream waits before it asks for a new one. */
+/** The delay before a browser reconnects. */
 const retryMs = 1_000
 
 interface Reader {
   readonly clientId: string | undefined
-  /** Told only of which kind what changed is, and whose. */
+  /** Sends only the topic and the client of each change. */
   readonly brief: boolean
   readonly sink: Sink
 }
 
-/** The readers of `/events`. Things are presented once for all of them, and not at all while there are none. */
+/** The streams of `/events`. Things are formatted once for all readers, and not at all without readers. */
 export class EventStreams {
   readonly #parts: LookParts & { readonly feed: Feed; readonly onError: (error: unknown) => void }
   readonly #limits: typeof usual
   readonly #readers = new Set<Reader>()
-  /** What each clock read when it was last told: a walk says so more than once. */
+  /** The last sent time of each clock: a walk emits the same time more than once. */
   readonly #clocks = new Map<string, string>()
-  /** Things leave in the order in which they happened. */
+  /** Serializes sending, in the order of the events. */
   #queue: Promise<void> = Promise.resolve()
   readonly #changes = new Changes()
-  /** Ends the quiet after what was told in brief; null if there is none. */
+  /** Ends the pause of brief readers; null without a pause. */
   #endQuiet: (() => void) | null = null
   #events = 0
   #close = () => {}
@@ -136,12 +136,13 @@ export class EventStreams {
     this.#limits = { ...usual, ...limits }
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get count(): number {
     return this.#readers.size
   }
 
-  /** Refuses what could not be opened. @throws too_many_streams, stopping */
+  /** Rejects a stream that could not be opened.
+   *  @throws too_many_streams, stopping */
   refuseIfFull(): void {
     const { mostStreams } = this.#limits
     if (this.#stopped) throw new EmulatorError('stopping')
@@ -149,8 +150,8 @@ export class EventStreams {
       throw new EmulatorError('too_many_streams', { most: String(mostStreams) })
   }
 
-  /** Sends what happens from now on, of one client or of all, until the connection or the emulator ends.
-   *  @param brief only which kinds of things changed, and whose */
+  /** Sends events of one client or of all, until the connection or the emulator ends.
+   *  @param brief sends only topics and clients of changes */
   open(clientId: string | undefined, sink: Sink, brief = false): void {
     const reader = { clientId, sink, brief }
     sink.once('close', () => this.#forget(reader))
@@ -159,7 +160,6 @@ export class EventStreams {
     this.#write(reader, `retry: ${retryMs}\n\n`)
   }
 
-  /** Ends every stream. */
   stop(): void {
     this.#stopped = true
     for (const { sink } of this.#readers) sink.end()
@@ -196,7 +196,7 @@ export class EventStreams {
     return false
   }
 
-  /** The first change is told at once, those that follow close behind it together. */
+  /** Sends the first change to brief readers at once, and those that follow closely together. */
   #hearInBrief(event: FeedEvent): void {
     this.#changes.hear(event)
     if (this.#endQuiet === null) this.#tellInBrief()
@@ -223,9 +223,9 @@ export class EventStreams {
 
   #hearThing({ kind, known: { clientId }, whole }: Observation): void {
     if (!this.#has((reader) => !reader.brief && concerns(reader, clientId))) return
-    // Read now, while it is as it was told.
+    // Read now, before the next change.
     const reading = whole()
-    // Until its turn comes nobody looks at how that ends.
+    // Its failure is handled when its turn comes.
     reading.catch(() => undefined)
     this.#queue = this.#queue
       .then(async () => {
@@ -244,7 +244,7 @@ export class EventStreams {
     this.#queue = this.#queue.then(() => this.#send('clock', clientId, json))
   }
 
-  /** The next world of that name has a clock of its own. */
+  /** Forgets the last sent time: a later client of that name has a clock of its own. */
   #forgetClock(clientId: string | undefined): void {
     if (clientId === undefined) this.#clocks.clear()
     else this.#clocks.delete(clientId)
@@ -259,7 +259,7 @@ export class EventStreams {
       if (!reader.brief && concerns(reader, clientId)) this.#write(reader, text)
   }
 
-  /** A reader that does not read is dropped: what it misses is not kept for it. */
+  /** Drops a reader that does not read; its events are not stored. */
   #write(reader: Reader, text: string): void {
     reader.sink.write(text)
     if (reader.sink.writableLength <= this.#limits.mostWaitingBytes) return

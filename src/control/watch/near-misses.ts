@@ -5,7 +5,7 @@ import type { Resource, WatchedKind } from './observation.ts'
 const mostMisses = 5
 const shownCharacters = 200
 
-/** A thing that is not as it was wanted, and in what. */
+/** A thing that nearly matches, with its differences. */
 export interface NearMiss {
   readonly id: string
   readonly clientId: string | null
@@ -15,21 +15,21 @@ export interface NearMiss {
   readonly differs: readonly Difference[]
 }
 
-/** Collects the things that differ in the fewest members, among equals those that come first. */
+/** Collects the things with the fewest differences; among equals the first. */
 export class NearestMisses {
   readonly #kind: WatchedKind
   readonly #where: Where
   readonly #fitting: boolean
   #nearest: NearMiss[] = []
 
-  /** @param fitting asks for those that do fit instead */
+  /** @param fitting collects matching things instead */
   constructor(kind: WatchedKind, where: Where, fitting = false) {
     this.#kind = kind
     this.#where = where
     this.#fitting = fitting
   }
 
-  /** Notes the thing if it is among the nearest, and lets go of the one that is not any more. */
+  /** Adds a thing if it is among the nearest, and drops the one that is not any more. */
   add(thing: Resource): void {
     const members = thing.members()
     const differs = differences(this.#where, members)
@@ -56,7 +56,7 @@ function nearMiss(kind: WatchedKind, members: Members, differs: readonly Differe
   }
 }
 
-/** The first of them in words, as the end of a message; before it, what was asked for by what may be a slip. */
+/** Describes the first near miss, for the end of a message; before it, likely typos in the request. */
 export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): string {
   const slips = slipsIn(asked)
     .map((slip) => ` ${slip}`)
@@ -67,7 +67,7 @@ export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): st
   return `${slips} The nearest, ${id}, differs: ${found.join(', ')}.`
 }
 
-/** Statuses are open words: the service may show some that nobody has documented. */
+/** Finds likely typos in statuses. Unknown statuses are allowed: the service may show undocumented ones. */
 function slipsIn(asked: Where): string[] {
   return Object.entries(asked).flatMap(([member, wanted]) => {
     const slip = /Status$/.test(member) && typeof wanted === 'string' ? likelyTypo(wanted) : undefined
@@ -75,7 +75,8 @@ function slipsIn(asked: Where): string[] {
   })
 }
 
-/** Misses in the words in which was asked. @see spelledOut */
+/** Describes misses in the words of the request.
+ *  @see spelledOut */
 export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
   return misses.map((miss) => ({
     ...miss,

@@ -10,30 +10,30 @@ import { delivery } from '../shapes/delivery.ts'
 import { order } from '../shapes/order.ts'
 import { journalEntry } from '../shapes/request.ts'
 
-/** What can be waited for. */
+/** The kinds of things that can be waited for. */
 export const watchedKinds = ['order', 'delivery', 'request'] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** The schemas of what a wait answers. */
+/** The schemas of the results of a wait. */
 export const shownAs = { order, delivery, request: journalEntry } satisfies Record<WatchedKind, z.ZodType>
 
-/** With `create-order`, which stands for both ways to create one, spelled out: no other operation begins so. */
+/** Replaces `create-order`, which stands for both create calls, by a pattern: no other operation begins so. */
 export function spelledOut<T extends object>(asked: T): T {
   return 'operation' in asked && asked.operation === 'create-order'
     ? { ...asked, operation: 'create-*' }
     : asked
 }
 
-/** What is needed to look at things. */
+/** The sources for reading things. */
 export type LookParts = OrderSources & { readonly journal: Journal }
 
-/** A thing as it is at one moment. */
+/** A thing at one time. */
 export interface Observation {
   readonly kind: WatchedKind
-  /** The members that are known without reading more. */
+  /** The fields that are known without reading more. */
   readonly known: Members
-  /** The thing as its GET shows it; null if it is gone. Whoever wants it as it is now calls this now: it is read in
-   *  that turn, once, and then kept. */
+  /** Reads the thing as its GET shows it; null if it is gone. Called at once, it reads the thing in that turn, once,
+   *  and caches it. */
   readonly whole: () => Promise<Resource | null>
 }
 
@@ -43,26 +43,26 @@ export interface Resource {
   readonly members: () => Members
 }
 
-/** The thing if it fits, as JSON, or null. */
+/** The JSON of the thing if it matches, or null. */
 export async function seen(where: Where, { known, whole }: Observation): Promise<string | null> {
   if (!mayFit(where, known)) return null
   const thing = await whole()
   return thing !== null && fits(where, thing.members()) ? thing.json : null
 }
 
-/** The things that an event of the feed tells of. */
+/** The things that an event of the feed is about. */
 export function sightingsIn(event: FeedEvent, parts: LookParts): Observation[] {
   switch (event.type) {
     case 'order': {
       const { order, events } = event.decision
-      // What is skipped at once is told of on its own.
+      // Skipped deliveries have an event of their own.
       const made = events.filter(({ status }) => status === 'pending')
       return [sightedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
     }
     case 'claimed':
       return event.deliveries.map((delivery) => storedDelivery(delivery, parts))
     case 'attempt': {
-      // Of several copies of one delivery each attempt ends on its own: only the store knows what came of them all.
+      // Copies of one delivery end on their own: only the store knows their combined status.
       const { status: _, ...delivery } = event.delivery
       return [storedDelivery(delivery, parts)]
     }
@@ -93,7 +93,7 @@ export function sightedRequest(entry: JournalEntry): Observation {
   return sighting('request', { ...entry }, async () => JSON.stringify(entry))
 }
 
-/** A delivery of which only some members are at hand. */
+/** A delivery of which only some fields are known. */
 function storedDelivery(delivery: Partial<Delivery> & { id: string }, { store }: LookParts): Observation {
   return sighting('delivery', knownOf(delivery), async () => {
     const found = await store.findDelivery(delivery.id)
@@ -119,7 +119,7 @@ function sighting(kind: WatchedKind, known: Members, read: () => Promise<string 
   }
 }
 
-/** Parsed once, and only if somebody asks for members. */
+/** Parsed at most once, when fields are needed. */
 function wholeOf(json: string): Resource {
   let members: Members | undefined
   return {

@@ -11,17 +11,17 @@ import {
   sightedRequest,
 } from './observation.ts'
 
-/** So many are in memory at once: an order may have a megabyte of metadata. */
+/** The number of things in memory at once: an order may have a megabyte of metadata. */
 const pageLength = 20
 
-/** What is looked for. */
+/** A query for things of one kind. */
 export interface QueryResult {
   readonly kind: WatchedKind
   readonly where: Where
   readonly clientId: string | undefined
 }
 
-/** Things of a kind, newest first. */
+/** Yields things of a kind, newest first. */
 export async function* newest(
   { kind, filters }: { kind: WatchedKind; filters: Filters },
   parts: LookParts,
@@ -44,7 +44,7 @@ export async function* newest(
   }
 }
 
-/** What the store is asked for. */
+/** The filters of the store. */
 export type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
 
 const pageOf: Readonly<
@@ -61,7 +61,7 @@ const sighted = <T>({ items, next }: Page<T>, see: (thing: T) => Observation): P
   next,
 })
 
-/** The members that the store has a quicker way to, and what its lists call them. */
+/** The fields with a faster filter in the store, and their names there. */
 const filterNames: Readonly<Record<WatchedKind, Readonly<Record<string, keyof Filters>>>> = {
   order: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', orderStatus: 'status' },
   delivery: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', status: 'status' },
@@ -74,7 +74,7 @@ const listed: Readonly<Record<WatchedKind, readonly string[]>> = {
   request: listFields.requests,
 }
 
-/** The part of a `where` that the store's lists can ask for. What they answer may still not fit. */
+/** The part of a `where` that the store can filter by. Results may still not match. */
 export function filtersOf(kind: WatchedKind, where: Where): Filters {
   const filters: Record<string, string> = {}
   const rest: Record<string, string> = {}

@@ -7,14 +7,13 @@ import { NearestMisses, type NearMiss } from './near-misses.ts'
 import { type LookParts, type Observation, seen, sightingsIn, type WatchedKind } from './observation.ts'
 import { type Filters, filtersOf, newest, type QueryResult } from './query.ts'
 
-/** Somebody who waits. */
+/** A waiting call. */
 interface Waiter extends QueryResult {
   readonly found: (json: string) => void
   readonly giveUp: (error: unknown) => void
 }
 
-/** Those who wait, by what tells of them quickest: most name a whole requestId, so that an event concerns few of a
- *  thousand. */
+/** The waiting calls, indexed: most name a whole requestId, so that an event concerns few of a thousand. */
 class Waiters {
   readonly #all = new Set<Waiter>()
   readonly #byRequestId = new Map<string, Set<Waiter>>()
@@ -48,7 +47,7 @@ class Waiters {
     if (same?.size === 0) this.#byRequestId.delete(key)
   }
 
-  /** Whom a thing may concern. */
+  /** The waiting calls that a thing may concern. */
   *concernedBy({ kind, known }: Observation): Iterable<Waiter> {
     const { clientId, requestId } = known
     const lists =
@@ -68,15 +67,15 @@ function keyOf({ kind, where: { requestId } }: Waiter): string | null {
   return typeof requestId === 'string' && !requestId.endsWith('*') ? `${kind} ${requestId}` : null
 }
 
-/** What is gone through, newest first. */
+/** A scan of things, newest first. */
 interface Scan {
   readonly kind: WatchedKind
   readonly filters: Filters
-  /** After so many no more are looked at. */
+  /** The maximum number of scanned things. */
   readonly most: number
 }
 
-/** Somebody to whom things are shown until it has enough. */
+/** A consumer of a scan, until it has enough. */
 interface Subscriber {
   readonly show: (sighting: Observation) => Promise<void>
   readonly hasEnough: () => boolean
@@ -88,18 +87,18 @@ interface Round {
   readonly done: Promise<void>
 }
 
-/** Goes through things for many at once. Whoever asks for the same while one round runs shares the next: so the store
- *  is never gone through more than once at a time for one question, however many ask it. */
+/** Concurrent waits with the same query share one scan. A wait that comes while a scan runs shares the next one, so
+ *  the store is never scanned more than once at a time for a query. */
 export class SharedScans {
   readonly #parts: LookParts
-  /** The latest round for each question. */
+  /** The latest scan of each query. */
   readonly #rounds = new Map<string, Round>()
 
   constructor(parts: LookParts) {
     this.#parts = parts
   }
 
-  /** Shows things as they are from this call on; resolves when the viewer has enough or there are no more. */
+  /** Shows things as of now to a subscriber; resolves when it has enough or there are no more. */
   show(scan: Scan, viewer: Subscriber): Promise<void> {
     const key = JSON.stringify(scan)
     const latest = this.#rounds.get(key)
@@ -133,31 +132,31 @@ export class SharedScans {
   }
 }
 
-/** How many may wait at once. */
+/** The limit of concurrent waits. */
 const usuallyMost = 5_000
-/** Of a great many that are like it the newest are looked at, and no more. */
+/** The number of similar things that are scanned, newest first. */
 const mostLookedAt = 10_000
-/** Among so many of the newest things the nearest misses are looked for. */
+/** The number of newest things that are searched for near misses. */
 const mostCompared = 500
 
-/** What somebody waits for, and for how long. */
+/** A query to wait for, with its time limit. */
 export interface Wait extends QueryResult {
-  /** Of wall time. */
+  /** Wall-clock milliseconds. */
   readonly timeoutMs: number
-  /** Says that the caller has gone away. */
+  /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
 }
 
-/** How a wait ended. */
+/** The result of a wait. */
 export interface Waited {
-  /** The thing, as JSON; null if it did not come in time, or the caller has gone. */
+  /** The JSON of the thing; null after the time limit, or if the caller is gone. */
   readonly found: string | null
-  /** What came nearest instead, among the newest things. */
+  /** The nearest misses among the newest things. */
   readonly nearest: readonly NearMiss[]
 }
 
-/** Those who wait until something is so. The feed tells of everything that happens, so nobody ever has to look
- *  twice; and while nobody waits, nothing listens. */
+/** Waits for things to match. The feed reports every change, so each wait scans the store only once; without waits,
+ *  nothing listens. */
 export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
   readonly #mostWaits: number
@@ -175,14 +174,14 @@ export class Waits {
     this.#mostWaits = mostWaits
   }
 
-  /** What was waited for: at once if it is so already, else the moment it becomes so. Moves no clock.
-   *  @throws too_many_waits; stopping; client_unknown if the client is removed meanwhile */
+  /** Waits until a thing matches: returns at once if one does already. Moves no clock.
+   *  @throws too_many_waits; stopping; client_unknown if the client is removed during the wait */
   async wait(wanted: Wait): Promise<Waited> {
     const found = await this.#untilFound(wanted)
     return found !== null || wanted.signal.aborted ? { found, nearest: [] } : this.#lastLook(wanted)
   }
 
-  /** The thing, as JSON; null if there is none in time, or the caller has gone. */
+  /** The JSON of the thing; null after the time limit, or if the caller is gone. */
   async #untilFound(wanted: Wait): Promise<string | null> {
     const { clientId, timeoutMs, signal } = wanted
     if (this.#stopped) throw new EmulatorError('stopping')
@@ -193,10 +192,10 @@ export class Waits {
     end.promise.catch(() => undefined)
     const giveUp = () => end.resolve(null)
     const waiter = { ...wanted, found: end.resolve, giveUp: end.reject }
-    // Before the look: what happens after it is heard of.
+    // Before the scan, so that no later change is missed.
     this.#listenFor(waiter)
     const looked = this.#look(waiter)
-    // Whoever has no time at all gets what is there.
+    // A time limit of 0 returns after the scan.
     const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(giveUp) : giveUp()))
     signal.addEventListener('abort', giveUp)
     if (signal.aborted) giveUp()
@@ -209,7 +208,7 @@ export class Waits {
     }
   }
 
-  /** Nothing is called a miss that is there after all. */
+  /** Looks again before it reports misses: a thing that matches by now is no miss. */
   async #lastLook({ kind, where, clientId }: QueryResult): Promise<Waited> {
     const nearest = new NearestMisses(kind, where)
     let found: string | null = null
@@ -228,7 +227,7 @@ export class Waits {
     return { found, nearest: nearest.list }
   }
 
-  /** Ends every wait, and those that are still to come. */
+  /** Ends all waits, present and future. */
   stop(): void {
     this.#stopped = true
     for (const waiter of this.#waiters) waiter.giveUp(new EmulatorError('stopping'))
@@ -248,7 +247,7 @@ export class Waits {
     if (this.#waiters.size === 0) this.#stopListening()
   }
 
-  /** As long as somebody waits for what it is after. */
+  /** Scans the store until the wait is over. */
   async #look(waiter: Waiter): Promise<void> {
     const { kind, where, clientId } = waiter
     const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
@@ -264,7 +263,7 @@ export class Waits {
   }
 
   #hear(event: FeedEvent): void {
-    // Of what came all at once nothing else is told.
+    // Things that were loaded together have no events of their own.
     if (event.type === 'worlds') for (const waiter of this.#waiters) void this.#look(waiter)
     for (const sighting of sightingsIn(event, this.#parts)) {
       for (const waiter of this.#waiters.concernedBy(sighting)) void tell(waiter, sighting)

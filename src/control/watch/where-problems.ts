@@ -5,7 +5,7 @@ import { didYouMean, issueWords, orList, shown, ticked } from '../../domain/text
 import { mostMembers, type Wanted, type Where } from '../../domain/text/where.ts'
 import { shownAs, type WatchedKind, watchedKinds } from './observation.ts'
 
-/** The schema of a member by its dotted name; null if there can be no such member, undefined if it may be anything. */
+/** The schema of a field by its dotted name; null if there is no such field, undefined if it may be anything. */
 function schemaAt(schema: unknown, [name, ...rest]: readonly string[]): unknown {
   const bare = unwrapped(schema)
   if (name === undefined) return bare
@@ -16,8 +16,8 @@ function schemaAt(schema: unknown, [name, ...rest]: readonly string[]): unknown 
   return /^\d+$/.test(name) ? schemaAt(bare.element, rest) : null
 }
 
-/** Says why a member can never be as it is wanted; undefined if it can.
- *  @param words those that it can be, beside what the schema says */
+/** Explains why a field can never have the wanted value; undefined if it can.
+ *  @param words its possible values, beside those of the schema */
 function impossible(schema: unknown, wanted: Wanted, words?: readonly string[]): string | undefined {
   if (wanted === null || wanted === '*') return undefined
   const bare = unwrapped(schema)
@@ -36,10 +36,10 @@ function impossible(schema: unknown, wanted: Wanted, words?: readonly string[]):
   return undefined
 }
 
-/** A number in digits, or how one begins. */
+/** A number in digits, or the beginning of one. */
 const numeric = /^-?\d+(\.\d+)?\*?$/
 
-/** As `where` compares (`fitsValue`), with the only text that a value has. */
+/** Compares like `where` (`fitsValue`), with the only possible text of a value. */
 function isLike(wanted: string | number | boolean, word: string): boolean {
   const text = String(wanted)
   return text.endsWith('*') ? word.startsWith(text.slice(0, -1)) : text === word
@@ -50,20 +50,20 @@ function never(wanted: Wanted, words: readonly string[]): string {
   return `is never ${shown(wanted)}${didYouMean(String(wanted), words) || among}`
 }
 
-/** The dotted names of a thing's members. */
+/** The dotted names of a thing's fields. */
 interface MemberNames {
-  /** Those that its schema knows. */
+  /** Fields known by the schema. */
   readonly closed: ReadonlySet<string>
-  /** Members below which any name may follow: lists, metadata, headers, JSON bodies. */
+  /** Fields below which any name may follow: lists, metadata, headers, JSON bodies. */
   readonly open: readonly string[]
-  /** Those that are no single value, each with an example of what it has. */
+  /** Fields with several values, each with an example of one inside. */
   readonly compound: ReadonlyMap<string, string>
-  /** Those of a list's first thing: `attempts.0.outcome`. */
+  /** Fields of a list's first item: `attempts.0.outcome`. */
   readonly listed: readonly string[]
 }
 
-/** Reads the names off a schema.
- *  @param texts members that are texts and may hold JSON */
+/** Reads the field names of a schema.
+ *  @param texts fields that are texts and may hold JSON */
 function memberNames(schema: z.ZodObject, texts: readonly string[] = []): MemberNames {
   const closed = new Set<string>()
   const open = [...texts]
@@ -88,7 +88,7 @@ function memberNames(schema: z.ZodObject, texts: readonly string[] = []): Member
   return { closed, open, compound, listed }
 }
 
-/** A schema without what says that there may be none. */
+/** A schema without optional and nullable wrappers. */
 export function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrapped(schema.unwrap())
@@ -98,37 +98,37 @@ export function unwrapped(schema: unknown): unknown {
 const isOpen = (schema: unknown): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 
-/** Something wrong in a `where`. */
+/** A problem of a `where`. */
 interface WhereProblem {
   readonly member: string
   readonly message: string
 }
 
-/** The members that a `where` may name are those that a GET of the thing shows. */
+/** A `where` may name the fields that a GET of the thing shows. */
 const names: Readonly<Record<WatchedKind, MemberNames>> = {
   order: memberNames(shownAs.order),
   delivery: memberNames(shownAs.delivery, ['bodyText']),
   request: memberNames(shownAs.request, ['body', 'response']),
 }
 
-/** Sets of words that the schemas do not tell. */
+/** Closed sets of values that schemas do not express. */
 const words: Readonly<Record<WatchedKind, Readonly<Record<string, readonly string[]>>>> = {
   order: {},
   delivery: {},
   request: { operation: ['create-order', ...operations], 'diagnosis.cause': Object.keys(causeTable) },
 }
 
-/** What lists ask for under a name of their own. */
+/** Fields that lists filter under another name. */
 const listWords: Readonly<Record<WatchedKind, Readonly<Record<string, string>>>> = {
   order: { status: 'orderStatus' },
   delivery: { outcome: 'attempts.0.outcome' },
   request: {},
 }
 
-/** What is wrong with a `where`: names that things of this kind do not have, with what was probably meant; those of
- *  objects and lists, which are like no value; and values that a member never has. */
+/** Checks a `where`: unknown fields, with a suggestion; objects and lists, which equal no value; and values that a
+ *  field never has. */
 export function whereProblems(kind: WatchedKind, where: Where): WhereProblem[] {
-  // One with more is refused for that.
+  // More fields are rejected anyway.
   const entries = Object.entries(where).slice(0, mostMembers)
   return entries.flatMap(([member, wanted]) => {
     const message = nameProblem(kind, member, wanted) ?? valueProblem(kind, member, wanted)
@@ -136,7 +136,7 @@ export function whereProblems(kind: WatchedKind, where: Where): WhereProblem[] {
   })
 }
 
-/** Refuses filters of a list with values that none of its things has. */
+/** Rejects filters of a list by values that nothing has. */
 export const possible =
   (kind: WatchedKind) =>
   (filters: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
@@ -153,7 +153,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const hasMember = (kind: WatchedKind, member: string): boolean =>
   schemaAt(shownAs[kind], member.split('.')) !== null
 
-/** Words for unknown keys beside a `where`, for those that belong into it. */
+/** Errors for unknown keys beside a `where` that belong into it. */
 export const strayMembers: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'unrecognized_keys') return undefined
   const help = { left: 20 }
@@ -180,14 +180,15 @@ function nameProblem(kind: WatchedKind, member: string, wanted: Wanted): string 
   return `is not a field of ${things}${meant(kind, member)}`
 }
 
-/** What people call members by. */
+/** Common other names of fields. */
 const usualNames = new Map([
   ['status', 'orderStatus'],
   ['id', 'orderId'],
   ['amount', 'fiatAmount'],
 ])
 
-/** The name that was probably meant: the usual one, one further in, one that is spelled like it, or one of the body. */
+/** The field that was probably meant: by its common name, one level further in, a similar spelling, or one of the
+ *  body. */
 function meant(kind: WatchedKind, member: string): string {
   const { closed, open, listed } = names[kind]
   const last = member.split('.').at(-1) ?? ''

@@ -20,7 +20,7 @@ export type InboxAnswer =
   | 'hang'
   | 'reset'
 
-/** An answer with all that it has. */
+/** An answer with all fields. */
 type FullAnswer =
   | {
       readonly status: number
@@ -31,10 +31,10 @@ type FullAnswer =
   | 'hang'
   | 'reset'
 
-/** Reads what a test has given as an answer. Its type says what that may be only to those who have types; what is none
- *  would come out as a 200 that nobody meant, or as a broken connection.
- *  @throws RangeError for a status or a delay that there is not
- *  @throws TypeError for anything else that is no answer */
+/** Validates an answer given by a test. Types help only users of TypeScript; an invalid answer would become a 200 or
+ *  a broken connection.
+ *  @throws RangeError for an invalid status or delay
+ *  @throws TypeError for any other value that is no answer */
 function readAnswer(answer: unknown): FullAnswer {
   if (answer === 'hang' || answer === 'reset') return answer
   if (typeof answer === 'number') return fullAnswer({ status: answer })
@@ -45,7 +45,7 @@ function readAnswer(answer: unknown): FullAnswer {
   )
 }
 
-/** Not a `Response`, a list or a promise. In Jest there is more than one `Object`. */
+/** Whether a value is a plain object, not a `Response`, list or promise. Jest has more than one `Object`. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -70,7 +70,7 @@ function fullAnswer(answer: object): FullAnswer {
   return { status, headers: headersOf(headers), body, delayMs }
 }
 
-/** @throws TypeError for a name or a value that no header can have */
+/** @throws TypeError for an invalid header name or value */
 function headersOf(headers: unknown): Record<string, string> {
   if (!isPlain(headers))
     throw new TypeError(`\`headers\` of an answer: expected an object, not ${shown(headers)}`)
@@ -95,21 +95,23 @@ type Decide = (webhook: ReceivedWebhook) => InboxAnswer | Promise<InboxAnswer>
  *  the inbox answers 500 with the reason. */
 export type Answering = InboxAnswer | Decide
 
-/** An answer that has been read, or who decides it. */
+/** A validated answer, or a function that decides it. */
 type Planned = FullAnswer | Decide
 
-/** The answers that a test has planned. */
+/** The answers planned by a test. */
 export class PlannedAnswers {
   #once: Planned[] = []
   #standing: Planned = readAnswer(200)
 
-  /** Puts one in the place of all planned before. @throws RangeError, TypeError for what is no answer */
+  /** Replaces all planned answers.
+   *  @throws RangeError, TypeError for an invalid answer */
   set(standing: Answering): void {
     this.#standing = planned(standing)
     this.#once = []
   }
 
-  /** Lays some over it, each for one webhook. @throws RangeError, TypeError for what is no answer */
+  /** Adds answers for one webhook each.
+   *  @throws RangeError, TypeError for an invalid answer */
   addOnce(answers: readonly Answering[]): void {
     this.#once.push(...answers.map(planned))
   }
@@ -123,8 +125,8 @@ export class PlannedAnswers {
 const planned = (answering: Answering): Planned =>
   typeof answering === 'function' ? answering : readAnswer(answering)
 
-/** What is answered to a webhook; at once where nothing puts it off.
- *  @param delay waits so many milliseconds */
+/** Sends an answer, at once unless it is delayed.
+ *  @param delay waits some milliseconds */
 export function answerTo(
   webhook: ReceivedWebhook,
   planned: Planned,

@@ -1,26 +1,26 @@
-/** A webhook as it came: whatever carried it, all of it has arrived. */
+/** A webhook that has arrived completely, over any transport. */
 export interface IncomingWebhook {
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
 }
 
-/** What its sender gets: an answer, none for as long as it waits (`hang`), or a broken connection (`reset`). */
+/** The answer to its sender: a response, none (`hang`), or a broken connection (`reset`). */
 export type OutgoingAnswer =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | 'hang'
   | 'reset'
 
-/** Takes a webhook, and resolves when it is to be answered. */
+/** Handles a webhook, and resolves with its answer. */
 export type Receive = (webhook: IncomingWebhook) => Promise<OutgoingAnswer>
 
-/** Where webhooks come in. */
+/** An endpoint that receives webhooks. */
 export interface Endpoint {
-  /** Under which the emulator reaches it. */
+  /** The URL at which the emulator reaches it. */
   readonly url: string
-  /** Cuts what is still open. */
+  /** Closes it and its connections. */
   close(): Promise<void>
 }
 
-/** Opens a door, behind which `receive` takes whatever is sent to its URL. */
+/** Opens an endpoint that passes all webhooks to `receive`. */
 export type OpenEndpoint = (receive: Receive) => Promise<Endpoint>

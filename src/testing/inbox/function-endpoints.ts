@@ -1,8 +1,8 @@
 import type { WebhookFetch } from '../../webhooks/receiving-function.ts'
 import type { OpenEndpoint, OutgoingAnswer, Receive } from './endpoint.ts'
 
-/** Doors within this process: what is addressed to one of them goes in there without a network, all else to a function
- *  that takes it, or over the network. */
+/** Endpoints within this process. A POST to one of them needs no network; others go to a given function, or over the
+ *  network. */
 export class FunctionEndpoints {
   readonly #others: WebhookFetch | undefined
   readonly #receivers = new Map<string, (request: Request) => Promise<Response>>()
@@ -12,13 +12,13 @@ export class FunctionEndpoints {
     this.#others = others
   }
 
-  /** Who takes what is sent to a URL; undefined: the network. */
+  /** The function that receives POSTs to a URL; undefined for the network. */
   readonly at = (url: string): WebhookFetch | undefined => {
     const { hostname } = new URL(url)
     return this.#receivers.get(hostname) ?? (isDoor.test(hostname) ? closed : this.#others)
   }
 
-  /** A door without a port; only the path of its URL can be chosen. */
+  /** Opens an endpoint without a port; only the path of its URL can be chosen. */
   door({ path = '/webhooks' }: { readonly path?: string | undefined }): OpenEndpoint {
     return async (receive) => {
       this.#opened += 1
@@ -49,7 +49,7 @@ async function answered(request: Request, receive: Receive, closing: AbortSignal
   return answer === 'hang' ? cut(AbortSignal.any([closing, request.signal])) : responseOf(answer)
 }
 
-/** No answer, until nobody waits for one any more. */
+/** Never answers, until the sender stops waiting. */
 const cut = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const end = () => reject(new Error('cut off by the webhook inbox'))

@@ -4,7 +4,7 @@ import { InboxNotOpened } from '../errors.ts'
 import type { OpenEndpoint, Receive } from './endpoint.ts'
 import { type InboxOptions, inUrl } from './options.ts'
 
-/** A door that is a small HTTP server.
+/** Opens an endpoint that is a small HTTP server.
  *  @throws InboxNotOpened */
 export function httpEndpoint({
   host = '127.0.0.1',
@@ -13,7 +13,7 @@ export function httpEndpoint({
 }: InboxOptions = {}): OpenEndpoint {
   return async (receive) => {
     const server = createServer((request, response) => {
-      // What breaks off on its way never arrived.
+      // A request that breaks off never arrived.
       serve(request, response, receive).catch(() => response.destroy())
     })
     await listen(server, { port, ...(isLoopback(host) ? { host: host.replaceAll(/[[\]]/g, '') } : {}) })

@@ -10,10 +10,10 @@ export interface InboxWait {
   readonly signature?: WantedSignature | undefined
 }
 
-/** Wall milliseconds. */
+/** Wall-clock milliseconds. */
 export const usualWaitMs = 4_000
 
-/** Refuses what is no way to wait, which a wait for the wrong thing would hide.
+/** Rejects invalid options of a wait, which would otherwise wait for the wrong thing.
  *  @throws TypeError for an unknown option, RangeError for a wrong value */
 export function checkWait(wait: object): void {
   const stray = strayOption(wait, ['timeoutMs', 'signature', 'count'])
@@ -43,7 +43,7 @@ export interface InboxOptions {
 
 const names: readonly (keyof InboxOptions)[] = ['host', 'port', 'path', 'acceptUnverified']
 
-/** Refuses options that are none, and those that could not be meant, of whatever form the emulator is.
+/** Rejects unknown and invalid options, for any kind of emulator.
  *  @throws InboxNotOpened */
 export function checkInboxOptions(options: InboxOptions): void {
   const { host, port, path }: Readonly<Record<string, unknown>> = { ...options }
@@ -59,7 +59,7 @@ function refuse(why: string): never {
   throw new InboxNotOpened(`webhookInbox: ${why}`)
 }
 
-/** A host as it stands in a URL: an IPv6 address has brackets there. */
+/** A host as written in a URL: an IPv6 address has brackets. */
 export const inUrl = (host: string): string => (/^[^[].*:/.test(host) ? `[${host}]` : host)
 
 function isHost(host: unknown): boolean {

@@ -24,7 +24,7 @@ export interface ReceivedWebhook {
   readonly answered: number | null
 }
 
-/** The JSON of a text; the text itself if it is none. */
+/** Parses JSON; returns the text itself if it is none. */
 export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -33,7 +33,8 @@ export function jsonOr(text: string): unknown {
   }
 }
 
-/** What a body tells. @param clientId whose inbox it is: an envelope does not say it */
+/** The event in a body.
+ *  @param clientId the owner of the inbox: an envelope does not name it */
 export function eventIn(text: string, clientId: string): WebhookEvent {
   const body = jsonOr(text)
   if (isEvent(body)) return body
@@ -43,7 +44,7 @@ export function eventIn(text: string, clientId: string): WebhookEvent {
   return errorCode === undefined ? event : { ...event, errorCode }
 }
 
-/** What every event tells. */
+/** The fields of every event. */
 export const standardFields = [
   'requestId',
   'clientId',

@@ -11,7 +11,7 @@ import { answerTo, type PlannedAnswers } from './answers.ts'
 import type { IncomingWebhook, OutgoingAnswer } from './endpoint.ts'
 import { eventIn, jsonOr, type ReceivedWebhook } from './received-webhook.ts'
 
-/** How far the time of a signature may be from now, as in Standard Webhooks. */
+/** The allowed age of a signature, as in Standard Webhooks. */
 const toleranceMs = 5 * 60_000
 
 /** A webhook to verify. */
@@ -21,25 +21,25 @@ interface Signed {
   readonly requestId: string
 }
 
-/** Verifies a webhook by its client's secrets, as its settings want it signed.
- *  @returns `ok`, or what is wrong, in words */
+/** Verifies a webhook with its client's secrets and settings.
+ *  @returns `ok`, or a description of the problem */
 async function verdictOn(webhook: Signed, client: TestClient): Promise<string> {
   const problem =
     signatureProblem(webhook.text, webhook.headers, client) && (await problemNow(webhook, client))
   return problem === null ? 'ok' : ((await excused(problem, webhook, client)) ?? problem).words
 }
 
-/** What is wrong by the secrets that the client has by now: somebody else may have changed them, or restored a world. */
+/** The problem with the client's present secrets, which may have changed elsewhere. */
 async function problemNow({ text, headers }: Signed, client: TestClient): Promise<SignatureProblem | null> {
-  // Where the emulator is gone, or the client is, those that are known have to do.
+  // If the emulator or the client is gone, the known secrets have to do.
   await client.read().catch(() => {})
   return signatureProblem(text, headers, client)
 }
 
 const ok = { words: 'ok' }
 
-/** What becomes of a problem that the settings may explain; null if they do not. They are asked for only then: few
- *  webhooks have one. */
+/** Whether the settings explain a problem; null if they do not. They are read only then, because few webhooks have a
+ *  problem. */
 async function excused(
   problem: SignatureProblem,
   webhook: Signed,
@@ -55,12 +55,12 @@ async function excused(
       ? { words: 'missing: expected in the header signature' }
       : null
   } catch {
-    // The emulator is gone, or the client is.
+    // The emulator or the client is gone.
     return null
   }
 }
 
-/** The client's settings, with those that a scenario has laid over them for this webhook. */
+/** The effective settings for this webhook, including its scenario's. */
 async function settingsOf({ text, headers, requestId }: Signed, client: TestClient) {
   const { effective } = await client.settings()
   const deliveries = requestId === '' ? [] : await client.deliveries.list({ requestId })
@@ -70,7 +70,7 @@ async function settingsOf({ text, headers, requestId }: Signed, client: TestClie
   return { ...effective, ...delivery?.plan?.settings }
 }
 
-/** Verifies what was signed at a time of the client's clock. One that runs fast has gone on since. */
+/** Verifies a signature made at a time on the client's clock, which may run fast. */
 async function atClientsTime({ text, headers }: Signed, client: TestClient): Promise<{ words: string }> {
   if (!fitsAtItsTime(text, headers, client.webhookSecret))
     return { words: "wrong: it does not match the body and the client's webhookSecret" }
@@ -81,12 +81,12 @@ async function atClientsTime({ text, headers }: Signed, client: TestClient): Pro
   return { words: `${which}: webhook-timestamp is not within 5 minutes of the client's clock` }
 }
 
-/** What an inbox has got, and who waits for more. */
+/** The received webhooks of an inbox, and the waits for more. */
 export class Arrivals {
   readonly all: ReceivedWebhook[] = []
-  /** Those that somebody has been given as the next. */
+  /** The webhooks that were taken by `next`. */
   readonly taken = new Set<ReceivedWebhook>()
-  /** In the order in which they began to wait: who waits longer looks first. */
+  /** The waits in order: the oldest looks first. */
   readonly #looks = new Set<() => void>()
   readonly #closed = Promise.withResolvers<undefined>()
   isClosed = false
@@ -96,9 +96,9 @@ export class Arrivals {
     for (const look of this.#looks) look()
   }
 
-  /** Looks now, and again whenever something comes, until there is what it looks for.
-   *  @param look a test's own function may be part of it: what it throws ends this wait, and disturbs no other
-   *  @returns undefined when time is up, or the inbox closed */
+  /** Looks now, and again at every arrival.
+   *  @param look may call a test's function: an error ends this wait only
+   *  @returns undefined after the time limit, or if the inbox is closed */
   async until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
     const found = look()
     if (found !== undefined) return found
@@ -130,18 +130,18 @@ export class Arrivals {
   }
 }
 
-/** What a reception works with. */
+/** The parts that a reception uses. */
 interface ReceptionParts {
   readonly client: TestClient
   readonly arrivals: Arrivals
   readonly answers: PlannedAnswers
-  /** Answers what is not signed rightly as all else, instead of 401. */
+  /** Whether wrong signatures are accepted instead of answered with 401. */
   readonly acceptUnverified: boolean
 }
 
 type Arrived = { -readonly [Member in keyof ReceivedWebhook]: ReceivedWebhook[Member] }
 
-/** Takes webhooks, whatever carries them: verifies, remembers, answers. */
+/** Receives webhooks over any transport: verifies, stores, answers. */
 export class Reception {
   readonly #parts: ReceptionParts
   readonly #closed = Promise.withResolvers<void>()
@@ -151,7 +151,7 @@ export class Reception {
     this.#parts = parts
   }
 
-  /** Resolves when it is to be answered. */
+  /** Resolves with the answer. */
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
     const receivedAt = wallNow()
     const text = Buffer.from(bytes).toString('utf8')
@@ -164,12 +164,12 @@ export class Reception {
     return given
   }
 
-  /** Lets go of answers that are put off. */
+  /** Ends delayed answers. */
   close(): void {
     this.#closed.resolve()
   }
 
-  /** Verifying may take one longer than the next: they are remembered as they came. */
+  /** Keeps the order of arrival, although verifying takes different times. */
   #inOrder<T>(one: Promise<T>): Promise<T> {
     const turn = this.#latest.then(() => one)
     this.#latest = turn.catch(() => {})

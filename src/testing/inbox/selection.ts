@@ -11,13 +11,13 @@ export type InboxWhere = WhereOf<WebhookEvent> | ((webhook: ReceivedWebhook) => 
 /** Which signatures match: correct ones, wrong ones, or any. */
 export type WantedSignature = 'ok' | 'wrong' | 'any'
 
-/** Whether a webhook is one of those that are meant. */
+/** Whether a webhook matches. */
 export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
   return typeof where === 'function' ? told(where(webhook)) : fits(given(where), membersOf(webhook))
 }
 
-/** A promise would count as yes, whatever comes of it. */
+/** Rejects a promise, which would count as true. */
 function told(answer: unknown): boolean {
   if (answer instanceof Promise)
     throw new TypeError(
@@ -26,13 +26,12 @@ function told(answer: unknown): boolean {
   return Boolean(answer)
 }
 
-/** What can be asked for by name. */
+/** The fields that can be filtered by. */
 export function membersOf({ body, event }: ReceivedWebhook): Members {
   return typeof body === 'object' ? { ...event, ...body } : { ...event }
 }
 
-/** Refuses a member that nothing has, for nothing would ever fit it. Of which members a body has of its own only the
- *  webhooks tell.
+/** Rejects an unknown field, which would never match. Bodies may add fields of their own.
  *  @throws TypeError */
 export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebhook[]): void {
   if (typeof where === 'function' || webhooks.length === 0) return
@@ -47,13 +46,13 @@ export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebho
   }
 }
 
-/** As it is compared: a member that is undefined is not asked for. */
+/** Removes undefined fields, which filter nothing. */
 export const given = (where: WhereOf<WebhookEvent>): Where =>
   Object.fromEntries(
     Object.entries(where).flatMap(([name, wanted]) => (wanted === undefined ? [] : [[name, wanted]])),
   )
 
-/** In words, for a message. */
+/** Describes a filter for a message. */
 export function wordsFor(where: InboxWhere): string {
   if (typeof where === 'function')
     return `for which ${where.toString().replaceAll(/\s+/g, ' ').slice(0, 120)}`

@@ -5,8 +5,8 @@ import type { TestClient } from '../test-client.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { given, type InboxWhere, membersOf } from './selection.ts'
 
-/** What clients' webhook URLs were before inboxes took their place. Inboxes of one client may close in any order: who
- *  would give back the URL of one that has closed gives back what that one had replaced. */
+/** The webhook URLs of clients before inboxes replaced them. Inboxes of one client may close in any order: restoring
+ *  the URL of a closed inbox restores the one that it had replaced. */
 export class UrlsBefore {
   /** By the hosts of open inboxes. */
   readonly #before = new Map<string, string | null>()
@@ -15,7 +15,7 @@ export class UrlsBefore {
     this.#before.set(hostOf(inboxUrl), before)
   }
 
-  /** What to give back for an inbox that closes. */
+  /** The URL to restore when an inbox closes. */
   take(inboxUrl: string): string | null {
     const before = this.#before.get(hostOf(inboxUrl)) ?? null
     this.#before.delete(hostOf(inboxUrl))
@@ -26,17 +26,18 @@ export class UrlsBefore {
   }
 }
 
-/** Whether a URL leads to an inbox: whatever is POSTed to its host comes in, as where a scenario has added a query. */
+/** Whether a URL leads to an inbox: it accepts every POST to its host, for example with a query that a scenario
+ *  added. */
 export const leadsTo = (inboxUrl: string, url: string | null): boolean =>
   url !== null && hostOf(url) === hostOf(inboxUrl)
 
-/** With the port. */
+/** The host with its port. */
 const hostOf = (url: string): string => new URL(url).host
 
-/** At most so many lines of one kind. */
+/** The limit of lines of each kind. */
 const mostLines = 10
 
-/** What has come instead of what was waited for. */
+/** Lists the webhooks that arrived instead. */
 export function othersIn(
   webhooks: readonly ReceivedWebhook[],
   where: InboxWhere,
@@ -52,7 +53,7 @@ export function othersIn(
   return [`Webhooks that have arrived${older > 0 ? ` (${older} older ones omitted)` : ''}:`, ...lines]
 }
 
-/** One webhook in a line. */
+/** A webhook in one line. */
 export function toldOf({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
   const what = event.orderStatus === '' ? JSON.stringify(text.slice(0, 80)) : event.orderStatus
   const again = attempt === 1 ? '' : `, attempt ${attempt}`
@@ -66,8 +67,8 @@ function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
   )
 }
 
-/** Why nothing more has come, as far as the emulator knows.
- *  @param inbox its URL, and whether anything has ever come in */
+/** Explains why no more webhooks came, as far as the emulator knows.
+ *  @param inbox its URL, and whether anything has ever arrived */
 export async function reasons(
   client: TestClient,
   inbox: { readonly url: string; readonly isEmpty: boolean },
@@ -115,10 +116,10 @@ function deliveryReasons(
 const skippedReason = (count: number): string =>
   `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or call client.deliveries.resend(id).`
 
-/** There is nobody, or no way to them. Other connections break by a fault, or are not allowed. */
+/** Error codes of an unreachable host. Other connections break by a fault, or are not allowed. */
 const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
 
-/** How its latest attempt went wrong; null if it did not. */
+/** The failure of a delivery's latest attempt; null for none. */
 function failureOf({ orderStatus, requestId, status, attempts, plan }: Delivery): string | null {
   const last = attempts.at(-1)
   if (last === undefined || last.outcome === 'accepted') return null

@@ -8,16 +8,16 @@ import { Arrivals, Reception } from './reception.ts'
 import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
 import { leadsTo, othersIn, reasons, toldOf, UrlsBefore } from './timeout-reasons.ts'
 
-/** How an inbox is opened. */
+/** The options for opening an inbox. */
 interface Opening {
-  /** Answers what is not signed rightly as all else, instead of 401. */
+  /** Whether wrong signatures are accepted instead of answered with 401. */
   readonly acceptUnverified?: boolean | undefined
-  /** Of all inboxes of its emulator. */
+  /** Shared by all inboxes of the emulator. */
   readonly urlsBefore?: UrlsBefore
   readonly onClosed?: () => void
 }
 
-/** Opens an inbox behind a door and makes it the client's webhook URL. */
+/** Opens an inbox at an endpoint and makes it the client's webhook URL. */
 export async function openInbox(
   client: TestClient,
   openDoor: OpenEndpoint,
@@ -26,7 +26,7 @@ export async function openInbox(
   const arrivals = new Arrivals()
   const answers = new PlannedAnswers()
   const reception = new Reception({ client, arrivals, answers, acceptUnverified })
-  // First: what has waited for a URL is sent the moment there is one.
+  // First: deliveries that wait for a URL are sent as soon as there is one.
   const door = await openDoor((webhook) => reception.receive(webhook))
   try {
     const { webhookUrl } = await client.read()
@@ -40,7 +40,7 @@ export async function openInbox(
   }
 }
 
-/** What an inbox is made of. */
+/** The parts of an inbox. */
 interface InboxParts {
   readonly client: TestClient
   readonly arrivals: Arrivals
@@ -146,7 +146,7 @@ export class WebhookInbox implements AsyncDisposable {
     return this.close()
   }
 
-  /** What `console.log` and the messages of test runners show. */
+  /** The form that `console.log` and test runners show. */
   toJSON(): object {
     return { url: this.url, webhooks: this.webhooks }
   }
@@ -174,7 +174,7 @@ export class WebhookInbox implements AsyncDisposable {
       const { webhookUrl } = await client.read()
       if (leadsTo(this.url, webhookUrl)) await client.change({ webhookUrl: before })
     } catch (error) {
-      // The client is gone, or the emulator is.
+      // The client or the emulator is gone.
       const isGone = error instanceof ControlCallRefused && error.status === 404
       if (!isGone && !(error instanceof EmulatorUnreachable)) throw error
     }
