@@ -36,14 +36,13 @@ const commonSettings = z.unknown().transform((input, context): SettingsOverlay =
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(4600),
   host: z.string().min(1).default('127.0.0.1'),
-  /** `:memory:` or a file's path. */
+  /** Path of the database file, or `:memory:`. */
   database: z.string().min(1).default(':memory:'),
   durable: z.boolean().default(false),
   /** Files and folders added to the built-in scenarios. */
   scenarios: z.array(z.string()).default([]),
   /** Fixture files to start with, or names of built-in fixtures. */
   fixtures: z.array(z.string().min(1)).default([]),
-  /** The common settings, read from `--settings`. */
   settings: commonSettings.default({}),
   clock: clockText.prefault('real'),
   startTime: isoMoment.optional(),
@@ -64,7 +63,7 @@ export const configSchema = z.strictObject({
     .array(z.string().refine(isAllowRule, 'must be a host, an IP address or a range like 10.0.0.0/8'))
     .default([]),
   publicUrl: httpBase.optional(),
-  /** Where the emulator runs. There is no flag, the program finds out. Webhook errors explain localhost by it. */
+  /** Where the emulator runs, detected by the program. Errors of webhooks use this to explain `localhost`. */
   place: z.enum(places).default('machine'),
   /** Wall-clock milliseconds that a stop waits for deliveries in flight. */
   drainMs: z.int().min(0).default(4_000),
@@ -72,7 +71,6 @@ export const configSchema = z.strictObject({
 
 /** A configuration with all defaults filled in. */
 export type Config = z.output<typeof configSchema>
-/** A configuration as it may be given. */
 export type ConfigInput = z.input<typeof configSchema>
 
 /** Reads a configuration and fills in the defaults. */

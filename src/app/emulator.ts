@@ -30,7 +30,7 @@ import { worldChanges } from './world-changes.ts'
 
 /** A running emulator without a port: `answer` answers requests. */
 export interface Emulator {
-  /** The routes. Read this each time: it is rebuilt when a setting changes which routes exist. */
+  /** The current routes. Read this property for each request, because a changed setting can replace the router. */
   readonly app: Hono
   /** @param env the request's connection, if there is one */
   answer(request: Request, env?: object): Promise<Response>
@@ -40,7 +40,6 @@ export interface Emulator {
   readonly controlToken: string | null
   /** The results of the configuration's fixtures at this start. */
   readonly fixtures: readonly FixtureReport[]
-  /** The present demo client. */
   demoClient(): Client
   clientNow(clientId: string): number
   /** Sets the emulator's port, so that no webhook is sent back to it. */
@@ -48,8 +47,8 @@ export interface Emulator {
   /** Records a request that was refused before `app` saw it.
    *  @returns the headers of the answer that name the entry */
   refused(request: UnreadRequest): Readonly<Record<string, string>>
-  /** Starts nothing more and waits for deliveries in flight, at most `drainMs`; the next start repeats the rest.
-   *  Requests are still answered. */
+  /** Stops new work and waits up to `drainMs` for deliveries in flight. The next start repeats unfinished
+   *  deliveries. Requests are still answered. */
   drain(): Promise<void>
   /** Drains if necessary, waits for running requests, and closes the store. */
   close(): Promise<void>
@@ -57,7 +56,7 @@ export interface Emulator {
 
 /** Parts that only a program can hand in, not the command line. */
 export interface EmulatorParts {
-  /** A store instead of the configured database; its caller closes it. */
+  /** Replaces the configured database. The caller closes this store. */
   readonly store?: Store | undefined
   /** Functions in this process that take webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
@@ -90,7 +89,6 @@ export async function createEmulator(
   }
 }
 
-/** How often the database checks whether it has time to tidy up. */
 const tidyEveryMs = 1_000
 
 async function openStore(
@@ -215,7 +213,6 @@ const routesOf = (engine: Engine, parts: ControlParts, { control, pages }: LateR
     // One route: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
     .all('/_emulator/*', control)
 
-/** The paths of the dashboard. */
 const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
 
 /** Redirects a browser from `/` to the dashboard; other callers get 404. */
@@ -253,7 +250,7 @@ class InFlight {
   #count = 0
   #onNone = () => {}
 
-  /** Counts a request until its answer is there. */
+  /** Counts a request until its response is ready. */
   until(answer: Promise<Response>): Promise<Response> {
     this.#count += 1
     answer.then(this.#end, this.#end)
@@ -274,7 +271,6 @@ class InFlight {
   }
 }
 
-/** The access rules of the control API, from the configuration. */
 function accessOf(config: Config): GuardSettings {
   return { controlToken: controlTokenOf(config), allowedHosts: allowedHosts(config) }
 }

@@ -27,7 +27,7 @@ import type { Config } from './config.ts'
 import { makeInitialClients } from './initial-clients.ts'
 import { randomSeed } from './random-seed.ts'
 
-/** Everything of an emulator but HTTP: both APIs and the pages are made of these parts. */
+/** All parts of an emulator except HTTP: the base of both APIs and of the pages. */
 export interface Engine extends Recorders, Sandboxes, OrderParts {
   readonly store: Store
   readonly fixtures: Fixtures
@@ -37,30 +37,29 @@ export interface Engine extends Recorders, Sandboxes, OrderParts {
   readonly catalog: ScenarioCatalog
   readonly uploadedScenarios: UploadedScenarios
   readonly addedScenarios: AddedScenarios
-  /** The wall clock, which never goes back. */
+  /** Wall-clock time that never goes backwards. */
   readonly wall: () => number
   readonly onError: OnError
-  /** The seed from which ids and random choices follow. A restored snapshot brings its own. */
+  /** Seed of ids and random choices; a restored snapshot brings its own seed. */
   readonly seed: string
-  /** The results of the fixtures that the configuration names. */
+  /** Results of the fixtures that the configuration names. */
   readonly reports: readonly FixtureReport[]
-  /** Makes the clients of a fresh start. */
   makeInitialClients(): Promise<FixtureReport[]>
-  /** Loaders for the data that is cached outside the clients.
-   *  @param seed of a restored emulator; without a seed, only the data that one client shares with others */
+  /** Loaders for cached data outside the clients.
+   *  @param seed of a restored emulator; without a seed, only the planned faults are loaded */
   loaders(seed?: string): Load[]
-  /** Starts the clocks and the watch over scenario files. */
+  /** Starts the clocks and the watch on scenario files. */
   start(): void
-  /** Starts nothing more and waits for the deliveries in flight. */
+  /** Stops new work and waits for the deliveries in flight. */
   drain(): Promise<void>
-  /** Ends everything else but the store; called after `drain`. */
+  /** Closes every part except the store; to be called after `drain`. */
   close(): Promise<void>
 }
 
-/** Reports an internal error: a bug, a full disk. */
+/** Reports an internal error, such as a bug or a full disk. */
 export type OnError = (error: unknown, id?: string) => void
 
-/** The inputs that are read first, because they can be refused. */
+/** Inputs that are read before the engine starts, because reading can fail. */
 export interface StartInputs {
   readonly store: Store
   readonly scenarioFiles: ScenarioCatalog
@@ -69,18 +68,18 @@ export interface StartInputs {
 }
 
 export interface EngineOptions {
-  /** Called after settings of all clients changed. */
+  /** Called after a change of the settings for all clients. */
   readonly onSettings: () => void
-  /** Texts to hide in the request log. */
+  /** Secrets to hide in the request log. */
   readonly secrets: readonly string[]
   readonly onError: OnError
-  /** Functions in this process that take webhooks instead of the network. */
+  /** Functions in this process that receive webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
   readonly sweep?: SweepOrder | undefined
   readonly coverageFolder?: string | undefined
 }
 
-/** Makes all parts, loads stored data, and makes the clients of the start. */
+/** Creates all parts, loads the stored data, and creates the initial clients. */
 export async function createEngine(
   config: Config,
   { store, scenarioFiles, addedScenarios, fixtureFiles }: StartInputs,
@@ -168,7 +167,7 @@ export async function createEngine(
   }
 }
 
-/** The parts that count and report events. */
+/** Parts that count and report events. */
 interface Recorders {
   readonly feed: Feed
   readonly tallies: Tallies
@@ -194,7 +193,6 @@ function makeRecorders({ sweep, coverageFolder: folder, onError }: EngineOptions
   return { feed, tallies, behaviours, sweepRecord, coverage }
 }
 
-/** The clients with their clocks and settings. */
 interface Sandboxes {
   readonly scheduler: Scheduler
   readonly clients: Clients
@@ -228,11 +226,11 @@ function makeSandboxes(
   return { scheduler, clients, commonSettings }
 }
 
-/** The parts that decide what happens to orders and calls. */
+/** Parts that decide what happens to orders and calls. */
 interface OrderParts {
   readonly plannedFaults: PlannedFaults
   readonly lifecycle: Lifecycle
-  /** Answers that a fault delays on the client's clock. */
+  /** Responses that a fault delays on the client's clock. */
   readonly held: HeldAnswers
 }
 
@@ -292,14 +290,14 @@ function makeOutbox(
   })
 }
 
-/** Runs acts one after the other, even if one fails (a full disk). Rejects with the first failure at the end. */
+/** Runs all actions in sequence, even if one fails. Then rejects with the first failure. */
 export async function inOrder(...acts: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const act of acts) await act().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
 
-/** `--public-url` is a short way to write `publicBaseUrl`; the settings file wins. */
+/** Adds `--public-url` as the setting `publicBaseUrl`, unless the settings file sets `publicBaseUrl`. */
 function publicUrlIn({ settings, publicUrl }: Config) {
   return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
 }

@@ -21,13 +21,10 @@ export function programCallIn(folder: string): string {
   return existsSync(join(folder, 'tools', 'launch.mjs')) ? 'npm start --' : 'payment-order-emulator'
 }
 
-/** The command that calls this program. */
 export const ownProgramCall = programCallIn(root)
 
-/** The folder of built-in scenarios. */
 export const scenariosFolder = join(root, 'scenarios')
 
-/** The folder of built-in fixtures. */
 export const fixturesFolder = join(root, 'fixtures')
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

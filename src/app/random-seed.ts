@@ -1,11 +1,11 @@
 let made = 0
 
-/** A seed of 16 hexadecimal digits that no other emulator is likely to have. Nothing depends on its secrecy, and loading
- *  `node:crypto` would take longer than loading all of HTTP. */
+/** A practically unique seed of 16 hexadecimal digits. The seed is no secret, and loading `node:crypto` takes longer
+ *  than loading all of HTTP. */
 export function randomSeed(): string {
   made += 1
-  // A test may have replaced `Math.random` by a constant before this module is loaded. The time that the process has
-  // taken tells its emulators apart, and its id those of other processes.
+  // A test may have replaced `Math.random` by a constant. CPU time distinguishes the emulators of one process; the
+  // process id distinguishes processes.
   const { user, system } = process.cpuUsage()
   const half = (own: number) => ((Math.random() * 2 ** 32) ^ own) >>> 0
   return [half(process.pid), half(user + system + made)]

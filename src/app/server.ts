@@ -17,7 +17,8 @@ interface PortlessServer extends EmulatorServer {
   connect(): Duplex
 }
 
-/** Serves connections within this process. They carry the same HTTP as a port, and can fail in the same ways. */
+/** Serves connections within this process, without a port. Connections use the same HTTP as over a port, with the
+ *  same failures. */
 export function servePortless(emulator: Emulator, { drainMs }: Config): PortlessServer {
   const http = createHttpServer(emulator, { ownProcess: false })
   // This makes Node check whether requests take too long.
@@ -39,7 +40,6 @@ export function servePortless(emulator: Emulator, { drainMs }: Config): Portless
   }
 }
 
-/** An emulator on a port. */
 export interface EmulatorServer {
   readonly url: string
   /** Stops listening, ends requests and deliveries in flight, closes the emulator. */

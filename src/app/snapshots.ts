@@ -13,7 +13,7 @@ import type { Scheduler } from '../time/scheduler.ts'
 import { soon } from '../time/timers.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 
-/** How long a part of a snapshot waits for its reader. */
+/** Maximum pause between two reads of a snapshot. A slower reader loses the snapshot. */
 const unreadMs = 30_000
 
 type Snapshot = AsyncIterableIterator<WorldPart, undefined>
@@ -38,7 +38,7 @@ export class TakenSnapshots {
   }
 }
 
-/** @param over called when it was read to the end, abandoned, or timed out */
+/** @param over called when the snapshot has been read, cancelled or abandoned */
 function readOnce(parts: Snapshot, over: () => void): Snapshot {
   let isOpen = true
   const close = async () => {
@@ -146,7 +146,6 @@ export async function restoreSnapshot(
     readonly clients: Clients
     readonly commonSettings: CommonSettings
     readonly wall: () => number
-    /** The loaders of data cached outside the clients, for a world of this seed. */
     readonly loaders: (seed?: string) => readonly Load[]
   },
 ): Promise<readonly string[]> {
@@ -177,7 +176,7 @@ function refusal(error: unknown, clientId: string | undefined): unknown {
     : new EmulatorError('snapshot_taken', { clientId })
 }
 
-/** Checks the facts that the document's schema cannot.
+/** Checks a snapshot for conflicts that its JSON schema cannot express.
  *  @throws snapshot_invalid */
 function refuseUnfit(
   { clientIds, common: once }: GivenWorld,

@@ -59,12 +59,11 @@ async function restored(
   return clientIds
 }
 
-/** The extent of a reset: all clients, or one. */
 interface ResetScope {
   readonly clientId?: string | undefined
-  /** Clients stay, without data. */
+  /** Retains the clients and empties their sandboxes. */
   readonly keepClients: boolean
-  /** Uploaded scenarios stay; the reset of one client never removes them. */
+  /** Retains scenarios added over the control API. A reset of one client always retains them. */
   readonly keepScenarios: boolean
 }
 
@@ -78,7 +77,6 @@ async function reset(
     scheduler: Scheduler
     commonSettings: CommonSettings
     uploadedScenarios: UploadedScenarios
-    /** Creates the clients of a start. */
     makeInitialClients: () => Promise<unknown>
   },
 ): Promise<void> {

@@ -7,12 +7,12 @@ export const json = (value: unknown, status = 200): Response => jsonText(JSON.st
 export const jsonText = (text: string, status = 200): Response =>
   new Response(text, { status, headers: { 'content-type': 'application/json', ...safeHeaders } })
 
-/** Headers of every answer of the control API: browsers must neither guess the type nor cache it (some have
- *  credentials). */
+/** Security headers of every control API response: no content sniffing, and no caching, because some responses
+ *  contain credentials. */
 export const safeHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-/** Adds the common headers to every answer. It also forbids framing, and loading anything unless the page allows it
- *  itself. */
+/** Adds the security headers to every response. HTML may not be framed or load resources, unless the page sets its
+ *  own policy. */
 export const secured: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
@@ -25,7 +25,8 @@ export const secured: MiddlewareHandler = async (c, next) => {
 
 const closed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Errors of the table as `{"error":{"code","message"}}`; any other error is a bug, reported without details. */
+/** Converts an error to the response `{"error":{"code","message"}}`. An unexpected error is logged and returned as
+ *  `internal`, without details. */
 export function refusalOf(
   error: Error,
   { onError, journal }: Pick<ControlParts, 'onError' | 'journal'>,

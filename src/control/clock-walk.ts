@@ -25,20 +25,19 @@ interface DeliveryLine {
   readonly status: number | null
 }
 
-/** The events during a walk of clocks. Sorted by time, requestId and order of commit, not by arrival, so that two
- *  runs of one test give the same ledger. */
+/** Events during a walk of the clocks, sorted by time, requestId and order of commit. Two runs of a test give the
+ *  same ledger. */
 interface LedgerLists {
   readonly transitions: readonly Transition[]
   readonly deliveries: readonly DeliveryLine[]
-  /** The number of lines missing at the end of each list. The events happened all the same. */
+  /** Number of events left out at the end of each list. */
   readonly truncated?: { readonly transitions: number; readonly deliveries: number }
 }
 
-/** The limit of each list. A subscription walked through a thousand years produces more lines than the process
- *  should hold. */
+/** Limit for each list in memory, because a subscription can be walked through a thousand years. */
 const mostLines = 50_000
 
-/** Collects feed events of some clients from `begin` until `end`. */
+/** Collects the feed events of some clients from `begin` to `end`. */
 export class LedgerWriter {
   readonly #clientIds: ReadonlySet<string>
   readonly #feed: Feed
@@ -64,13 +63,13 @@ export class LedgerWriter {
         compare(a.line.requestId, b.line.requestId) ||
         compare(a.place[0], b.place[0]) ||
         a.place[1] - b.place[1] ||
-        // Copies with the same time are ordered by their numbered ids.
+        // Copies with the same time are numbered in their ids, so a shorter id comes first.
         a.line.deliveryId.length - b.line.deliveryId.length ||
         compare(a.line.deliveryId, b.line.deliveryId) ||
         a.line.attempt - b.line.attempt,
     )
     return {
-      // Commits of one order arrive in order, and sorting is stable.
+      // Commits of one order arrive in sequence, and the sort is stable.
       transitions: this.#transitions.toSorted((a, b) => a.at - b.at || compare(a.requestId, b.requestId)),
       deliveries: deliveries.map(({ line }) => line),
       ...(this.#truncated.transitions + this.#truncated.deliveries > 0 && { truncated: this.#truncated }),
@@ -98,21 +97,19 @@ export class LedgerWriter {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A request to walk clocks. */
 interface WalkRequest {
-  /** Undefined for all. */
+  /** All clients if undefined. */
   readonly clientId: string | undefined
   readonly target: (now: EpochMs) => EpochMs
-  /** The maximum number of due times; all if left out. */
+  /** Maximum number of due times to stop at; unlimited if left out. */
   readonly moments?: number
-  /** Wall-clock milliseconds. */
+  /** Timeout in wall-clock milliseconds. */
   readonly timeoutMs: number
-  /** Called with each clock at its target. */
+  /** Called with each clock that has reached its target. */
   readonly atEnd?: (clock: Clock) => void
 }
 
-/** Moves the clock of a client, or all clocks by the same amount.
- *  @returns the ledger of events
+/** Moves one clock, or all clocks by the same amount, and returns a ledger of the events.
  *  @throws client_unknown, clock_in_past, stopping */
 export async function walkClocks(
   request: WalkRequest,
@@ -151,7 +148,7 @@ export async function walkClocks(
   }
 }
 
-/** Returns null for a client that was removed during a walk over all. */
+/** Returns null for a client deleted during the call, and rethrows other errors. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmulatorError && error.code === 'client_unknown') return null
   throw error
@@ -164,7 +161,7 @@ interface Place {
   readonly nextDueAt: EpochMs | null
 }
 
-/** The times of one client; for all clients a list, and the times as well if there is only one. */
+/** Start and end times for one client, or a list for all. A list with a single client also has the times at the top. */
 function ledgerHead(places: readonly Place[], clientId: string | undefined): object {
   const [only, ...others] = places
   const times = only !== undefined && others.length === 0 ? { from: only.from, now: only.now } : {}
@@ -176,7 +173,7 @@ function earliest(places: readonly Place[]): EpochMs | null {
   return dues.length === 0 ? null : Math.min(...dues)
 }
 
-/** An error that comes with a ledger. */
+/** Builds the `error` field of a ledger that ended early. */
 export function told(
   code: 'clock_timed_out' | 'never_idle',
   params: Readonly<Record<string, string>>,
@@ -185,7 +182,7 @@ export function told(
   return { code, message }
 }
 
-/** The ids of one client, or of all.
+/** Ids of one client or of all.
  *  @throws client_unknown */
 export function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
   return clientId === undefined

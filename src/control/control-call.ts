@@ -6,37 +6,35 @@ import { requireDecodable } from '../http/request.ts'
 import { readJson, readJsonBytes, readQuery, valid } from './input.ts'
 import type { ControlParts } from './parts.ts'
 
-/** One call of the control API: input, answers, handler. The route, the OpenAPI document, the reference and the
- *  validation in tests are all made from it. */
+/** A call of the control API. Its route, its OpenAPI entry and the response checks in tests all come from this
+ *  declaration. */
 export interface ControlCall extends CallWords {
-  /** Handles the request. */
   readonly handle: (c: Context, parts: ControlParts) => Promise<Response>
 }
 
-/** A call without its handler. */
+/** Declaration of a call without its handler. */
 export interface CallWords {
   readonly method: Method
-  /** The path below `/_emulator`, with parameters as in OpenAPI: `/orders/{orderId}`. */
+  /** Path below `/_emulator`, with parameters in braces: `/orders/{orderId}`. */
   readonly path: string
-  /** The `operationId` of the OpenAPI document, and the name in generated clients. */
+  /** The `operationId` in the OpenAPI document, which names the method in generated clients. */
   readonly name: string
-  /** One line, without a full stop. */
+  /** Title in one line, without a full stop. */
   readonly summary: string
-  /** Further facts, in Markdown. */
   readonly description?: string
   readonly query: z.ZodObject
   readonly body: z.ZodType
-  /** The format of the body; JSON if left out. YAML is passed on as text. */
+  /** Format of the request body; JSON if left out. The handler gets YAML as text. */
   readonly takes?: 'json' | 'yaml'
-  /** Whether `?clientId=` may name an unknown client. */
+  /** Whether `?clientId=` may name a client that does not exist. */
   readonly clientMayBeNew?: boolean
-  /** The bodies by status; null for none. */
+  /** Response schemas by status; null for a response without a body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
-  /** The content type of answers, if not JSON: `text/event-stream`. */
+  /** Content type of the response, if not JSON: `text/event-stream`. */
   readonly gives?: string
-  /** The call's own errors; errors of every call (bad input, guards) are added. */
+  /** Errors specific to this call. Common errors (bad input, guards) are added automatically. */
   readonly errors?: readonly ErrorCode[]
-  /** False for a call outside of the control token and the Host guard. */
+  /** False for a call that needs neither the control token nor an allowed host. */
   readonly guarded?: boolean
 }
 
@@ -50,23 +48,22 @@ interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.Zo
     asked: {
       readonly query: z.output<Query>
       readonly body: z.output<Body>
-      /** The body's text. */
+      /** The request body as sent. */
       readonly text: string
       readonly param: (name: ParameterOf<Path>) => string
-      /** For everything else, such as streams. */
+      /** The Hono context, for special cases such as streams. */
       readonly c: Context
     },
     parts: ControlParts,
   ) => Promise<Response>
 }
 
-/** The parameter names in a path. */
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never
 
-/** Declares a call. Before its handler runs, query and body are validated strictly, and a `clientId` in the query is
- *  known. */
+/** Declares a call. Before the handler runs, query and body are validated, and `clientId` in the query must name an
+ *  existing client. */
 export function controlCall<
   const Path extends `/${string}`,
   Query extends z.ZodObject,
@@ -83,11 +80,12 @@ export function controlCall<
   }
 }
 
-/** Declares a call whose JSON body is too large to be parsed at once: its handler gets the bytes and validates them. */
+/** Declares a call with a JSON body that is too large to parse at once. The handler receives the bytes and validates
+ *  them. */
 export function bytesCall<Query extends z.ZodObject>(
   spec: CallWords & {
     readonly query: Query
-    /** The limit of the body in bytes. */
+    /** Maximum size of the request body in bytes. */
     readonly most: number
     readonly handle: (
       asked: { readonly query: z.output<Query>; readonly bytes: Buffer },
@@ -117,10 +115,10 @@ function queryOf<Query extends z.ZodObject>(
   return query
 }
 
-/** For calls without a body; an empty one or `{}` is accepted. */
+/** Schema for calls without a body; an empty body and `{}` are accepted. */
 export const noBody = z.strictObject({})
 
-/** Adds calls to a router, in order: a fixed path must come before one with a parameter in its place. */
+/** Adds calls to a router in order. A fixed path must come before a path with a parameter in the same position. */
 export function addCalls(app: Hono, calls: readonly ControlCall[], parts: ControlParts): void {
   for (const { method, path, handle } of calls) {
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => handle(c, parts))
@@ -137,7 +135,7 @@ async function readAs<Body extends z.ZodType>(
   return { value: valid(body, text), text }
 }
 
-/** Reads a body of YAML, or of JSON, which is YAML too.
+/** Reads a YAML body as text; JSON is also valid YAML.
  *  @throws unsupported_media_type, too_large, body_cut, not_json */
 async function yamlText(c: Context): Promise<string> {
   requireYaml(c.req.raw)

@@ -30,8 +30,8 @@ import type { ControlParts } from './parts.ts'
 
 /** Handlers for requests that match no call. */
 interface NothingHere {
-  /** Rejects another method at a fixed path, before a path with a parameter takes its last word for a name: there is
-   *  no delivery called "release".
+  /** Rejects a wrong method at a fixed path before a path with a parameter can match: "release" is not a delivery
+   *  id.
    *  @throws method_not_allowed */
   readonly fixedPaths: (c: Context, next: Next) => Promise<void>
   /** @throws method_not_allowed, or not_found with the nearest call */
@@ -41,12 +41,10 @@ interface NothingHere {
 interface Place {
   readonly method: string
   readonly path: string
-  /** The words of the path, parameters in braces. */
   readonly words: readonly string[]
   readonly pattern: RegExp
 }
 
-/** Builds the handlers for requests that match no call. */
 function nothingHere(calls: readonly CallWords[]): NothingHere {
   const places = calls.map(placeOf)
   const fixed = Map.groupBy(
@@ -94,7 +92,7 @@ function unknownPath(c: Context, places: readonly Place[]): EmulatorError {
   })
 }
 
-/** The path that was probably meant: one that is spelled similarly, or else one that ends with the same word. */
+/** Finds the path that was probably meant: one with a similar spelling, or one with a similar last segment. */
 function nearestPath(path: string, places: readonly Place[]): string | undefined {
   const asked = path.split('/').slice(1)
   const filled = new Map(places.map((place) => [filledIn(place.words, asked), place.path]))
@@ -104,14 +102,14 @@ function nearestPath(path: string, places: readonly Place[]): string | undefined
   )
 }
 
-/** A path with the requested words in place of its parameters, so that these do not count as differences. */
+/** Fills a path's parameters with the requested segments, so that parameters do not count as differences. */
 const filledIn = (words: readonly string[], asked: readonly string[]): string =>
   words.map((word, index) => `/${word.startsWith('{') ? asked[index] || word : word}`).join('')
 
-/** Paths below `/_emulator` that affect coming orders and calls. */
+/** Paths below `/_emulator` whose changes affect later orders and calls. */
 const setupPaths = ['/clients/*', '/faults/*', '/scenarios/*', '/settings/*'] as const
 
-/** Emits that a call has changed the set-up. */
+/** Emits a `setup` event after a successful change. */
 const tellSetup =
   ({ feed }: Pick<ControlParts, 'feed'>): MiddlewareHandler =>
   async (c, next) => {
@@ -119,7 +117,7 @@ const tellSetup =
     if (!['GET', 'HEAD'].includes(c.req.method) && c.res.ok) feed.emit({ type: 'setup' })
   }
 
-/** The calls of the control API, in the order of its document. */
+/** All calls of the control API, in the order of its OpenAPI document. */
 export const controlCalls: readonly ControlCall[] = [
   ...healthCalls,
   ...aboutCalls,
@@ -148,7 +146,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...referenceCalls,
 ]
 
-/** The control API, `/_emulator`. */
+/** The control API at `/_emulator`, for tests that control the emulator. */
 export function createControl(parts: ControlParts): Hono {
   const app = new Hono()
   app.onError((error) => refusalOf(error, parts))
@@ -164,7 +162,7 @@ export function createControl(parts: ControlParts): Hono {
   return app
 }
 
-/** The same calls for the emulator's own pages, whose requests have passed the guards already. */
+/** The control API without guards, for the emulator's own pages, whose requests were checked already. */
 export function createTrustedControl(parts: ControlParts): Hono {
   const app = new Hono().basePath('/_emulator')
   app.onError((error) => refusalOf(error, parts))

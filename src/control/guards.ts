@@ -5,15 +5,14 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { isUrl } from '../domain/text/urls.ts'
 import { sameText } from '../domain/webhook/signature.ts'
 
-/** The access rules of the control API. */
 export interface GuardSettings {
-  /** Sent as `Authorization: Bearer <token>`, or as the dashboard's cookie; null leaves the API open. */
+  /** Token required as `Authorization: Bearer <token>` or in the dashboard's cookie; null leaves the API open. */
   readonly controlToken: string | null
-  /** Accepted host names, beside IP literals, local names and the public URL's. */
+  /** Additional host names that are allowed. IP addresses and local names are always allowed. */
   readonly allowedHosts: readonly string[]
 }
 
-/** The guards of the control API: Host (DNS rebinding), cross-site (a web page of another origin), token. */
+/** Guards of the control API: Host header (DNS rebinding), origin (requests from other web pages), token. */
 export function guards(settings: GuardSettings): MiddlewareHandler {
   return async (c, next) => {
     const authorised = hasToken(c, settings.controlToken)
@@ -32,10 +31,11 @@ function hasToken(c: Context, token: string | null): boolean {
   return sameText(getCookie(c, name) ?? '', value)
 }
 
-/** A page on a foreign name that resolves to this machine carries that name in its Host header. */
+/** Prevents DNS rebinding: a page on a foreign name that resolves to this machine sends that name in its Host
+ *  header. */
 function checkHost(c: Context, allowedHosts: readonly string[]): void {
   const header = c.req.header('host')
-  // Only HTTP/1.0 gets here without one.
+  // Only HTTP/1.0 requests get here without a Host header.
   if (header === undefined) {
     const remedy = 'Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1'
     throw new EmulatorError('host_not_allowed', { host: 'a request without the header Host', remedy })
@@ -47,7 +47,7 @@ function checkHost(c: Context, allowedHosts: readonly string[]): void {
   }
 }
 
-/** The name of a Host header in lower case, without port; null unless it is one host. */
+/** Host name of a Host header in lower case, without port; null if the header is invalid. */
 function hostName(header: string): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(header)
   return match?.[1]?.toLowerCase().replace(/\.$/, '') ?? null
@@ -58,7 +58,7 @@ function isLocalName(host: string): boolean {
   return !host.includes('.') || /\.(localhost|local|internal)$/.test(host)
 }
 
-/** Whether a user follows a link: the linking page can neither see the answer nor frame it. */
+/** Whether the request is a followed link. The linking page can neither read nor frame the response. */
 function isNavigation({ req }: Context): boolean {
   return (
     req.method === 'GET' &&
@@ -67,8 +67,8 @@ function isNavigation({ req }: Context): boolean {
   )
 }
 
-/** Browsers name the origin of a request; other programs name none and pass. Reads are rejected like writes: a page
- *  of another origin could not use the answer, but could keep streams open. */
+/** Rejects requests from pages of other origins. Programs other than browsers send no origin and pass. Reads are
+ *  rejected too, because a foreign page could keep streams open. */
 function checkOrigin(c: Context): void {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new EmulatorError('cross_site')
@@ -78,8 +78,8 @@ function checkOrigin(c: Context): void {
   if (!own) throw new EmulatorError('cross_site')
 }
 
-/** The cookie by which a browser proves that it knows the control token. Its name distinguishes emulators on other
- *  ports of the host (cookies do not), and its value does not reveal the token. */
+/** Cookie that proves knowledge of the control token without revealing it. Its name distinguishes emulators on
+ *  different ports of one host. */
 export function sessionCookie(controlToken: string): { name: string; value: string } {
   const name = createHash('sha256').update(controlToken).digest('hex').slice(0, 8)
   const value = createHmac('sha256', controlToken).update('dashboard').digest('base64url')

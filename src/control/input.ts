@@ -11,7 +11,8 @@ import { doubled, queryOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { ListQuery } from '../store/store.ts'
 
-/** Reads a JSON body strictly: unknown fields are rejected by name. An empty body counts as `{}`.
+/** Reads a JSON body: its validated value and its text. Unknown fields are rejected by name. An empty body counts as
+ *  `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json, invalid_input */
 export async function readJson<T extends z.ZodType>(
   c: Context,
@@ -28,7 +29,7 @@ export async function readJson<T extends z.ZodType>(
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems.map(withPlace)) })
 }
 
-/** Reads the bytes of a JSON body in UTF-8. An empty body counts as `{}`.
+/** Reads the UTF-8 bytes of a JSON body. An empty body counts as `{}`.
  *  @throws unsupported_media_type, too_large, body_cut, not_json */
 export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> {
   const bytes = await readBytes(c, most)
@@ -38,13 +39,13 @@ export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> 
   return bytes
 }
 
-/** Adds a hint if a client was named in the body, while only the query takes it. */
+/** For an unknown `clientId` in the body, points to the query parameter. */
 function withPlace(problem: Problem): Problem {
   const isClientId = problem.at === 'key' && problem.path.join('.') === 'clientId'
   return isClientId ? { ...problem, message: 'belongs in the query: ?clientId=' } : problem
 }
 
-/** Reads the query strictly: unknown and repeated parameters are rejected by name.
+/** Reads and validates the query. Unknown and repeated parameters are rejected by name.
  *  @throws invalid_input */
 export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   const query = queryOf(c.req.url)
@@ -53,12 +54,11 @@ export function readQuery<T extends z.ZodObject>(c: Context, schema: T): z.outpu
   return valid(schema, Object.fromEntries(query))
 }
 
-/** A query with `?clientId=` alone, as most calls take it. */
+/** Query with only `?clientId=`, used by most calls. */
 export const clientQuery = z.strictObject({
   clientId: z.string().min(1).optional().meta({ description: 'Limits the call to this client.' }),
 })
 
-/** The maximum size of a page. */
 const pageLimit = z
   .string()
   .regex(/^\d{1,4}$/, 'must be a number from 1 to 1000')
@@ -73,7 +73,6 @@ const pageLimit = z
     },
   })
 
-/** A boolean parameter. */
 export const yesOrNo = (description: string) =>
   z
     .enum(['true', 'false'])
@@ -86,7 +85,6 @@ export const yesOrNo = (description: string) =>
       },
     })
 
-/** The paging parameters of a list. */
 export const paging = {
   cursor: z.string().optional().meta({ description: 'The `next` value of the previous page.' }),
   limit: pageLimit,
@@ -96,13 +94,13 @@ export const paging = {
     .meta({ description: 'The order of the list; oldest first if left out.' }),
 }
 
-/** The filter and paging parameters of a list: fields of its things, whose texts may end in `*`. */
+/** Query of a list: `clientId`, paging, and a filter for each field, which may end in `*`. */
 export function listQuery<const Name extends string>(members: readonly Name[]) {
   return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
-/** The search parameter of a list.
- *  @param members the searched fields */
+/** Search parameter of a list.
+ *  @param members fields to search */
 export const searchIn = (...members: readonly string[]) => ({
   search: z
     .string()
@@ -116,7 +114,7 @@ const asked = z.string().max(1_000).optional().meta({ description: 'May end in `
 const membersOf = (names: readonly string[]): Record<string, typeof asked> =>
   Object.fromEntries(names.filter((name) => name !== 'clientId').map((name) => [name, asked]))
 
-/** Converts a list's query for the store; 100 items by default. */
+/** Converts the query of a list for the store; the default limit is 100. */
 export function listOf({
   order,
   limit,
@@ -135,11 +133,11 @@ export function listOf({
   return { clientId, ...whole, where, search, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
 
-/** Filters with an index in the store. */
+/** Fields that the store filters by directly. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
-/** The client named in the body or in the query; null where the body may mean all.
- *  @throws invalid_input if they name different ones */
+/** The client named in the body (null means all clients), else the client in the query.
+ *  @throws invalid_input if both name different clients */
 export function oneClientId<Named extends string | null>(
   body: { readonly clientId?: Named | undefined },
   query: { readonly clientId?: string | undefined },
@@ -151,7 +149,7 @@ export function oneClientId<Named extends string | null>(
   return body.clientId === undefined ? query.clientId : body.clientId
 }
 
-/** Rejects a `where` of an unknown client.
+/** Rejects a `where` that names an unknown client.
  *  @throws client_unknown, invalid_input */
 export function requireClient(
   { clientId: wanted }: Where,
@@ -163,21 +161,22 @@ export function requireClient(
   oneClientId({ clientId: wanted }, query)
 }
 
-/** Whether a thing belongs to the requested client, if one is requested. */
+/** Whether an item belongs to the client in the query; true if the query names no client. */
 export const isOf = (
   thing: { readonly clientId: string | null },
   { clientId }: { readonly clientId?: string | undefined },
 ): boolean => clientId === undefined || thing.clientId === clientId
 
-/** Validates a value.
- *  @throws invalid_input with all problems */
+/** Validates a value, and reports all problems at once.
+ *  @throws invalid_input */
 export function valid<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = check(schema, value)
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
-/** @throws invalid_input */
+/** Rejects `__proto__` as a field name.
+ *  @throws invalid_input */
 function refusePrototypes(value: unknown): void {
   const path = protoMember(value)
   if (path === undefined) return

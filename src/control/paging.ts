@@ -2,15 +2,15 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import type { ListQuery, Page } from '../store/store.ts'
 import { turns } from '../time/timers.ts'
 
-/** The number of items read at once. */
+/** Number of items per read from the store. */
 const fewItems = 20
-/** The size at which a page ends: an order may have a megabyte of metadata, and a thousand of them would exceed the
- *  longest possible text. */
+/** Characters after which a page ends: an order may have a megabyte of metadata, and the length of a string is
+ *  limited. */
 const longPage = 4 * 1024 * 1024
 
-/** Builds a page of a list as JSON text. A page with large things ends early, with `next`.
- *  @param list reads a page
- *  @param present formats things as JSON, each on its own */
+/** Reads a page of a list as JSON text. A page with large items ends early, with `next`.
+ *  @param list reads items from the store
+ *  @param present converts each item to JSON */
 export async function listPage<T>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<Page<T>>,
@@ -34,8 +34,8 @@ export async function listPage<T>(
   }
 }
 
-/** A page of a list in memory. Its cursors name the last thing of the page before.
- *  @throws bad_cursor, also when that thing is gone */
+/** A page of a list in memory. A cursor is the name of the previous page's last item.
+ *  @throws bad_cursor, also if that item no longer exists */
 export function pageAfter<T>(
   oldestFirst: readonly T[],
   nameOf: (thing: T) => string,

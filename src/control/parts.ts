@@ -22,20 +22,16 @@ import type { GuardSettings } from './guards.ts'
 import type { EventStreams } from './watch/event-streams.ts'
 import type { Waits } from './watch/waits.ts'
 
-/** The documents of both APIs, as text. */
+/** OpenAPI documents of the service and of the control API, and the reference page built from both. */
 export interface Reference {
-  /** The OpenAPI document of the service. */
   readonly service: () => Promise<string>
-  /** The OpenAPI document of the control API. */
   readonly control: () => Promise<string>
-  /** The reference page of both.
-   *  @param origin of the emulator */
+  /** @param origin base URL of the emulator */
   readonly page: (origin: string) => Promise<string>
-  /** The stylesheet of the reference page. */
   readonly style: () => Promise<string>
 }
 
-/** Everything that the control API uses. */
+/** Parts of the emulator that the control API uses. */
 export interface ControlParts {
   readonly store: Store
   readonly clients: Clients
@@ -61,24 +57,26 @@ export interface ControlParts {
   readonly guard: GuardSettings
   readonly reference: Reference
   readonly version: string
-  /** The command that calls this program, for people to copy. */
+  /** Command that starts this program, shown to users for copying. */
   readonly programCall: string
+  /** Version of Node. */
   readonly runtime: string
+  /** Path of the database file, or `:memory:`. */
   readonly database: string
-  /** The process's memory. */
+  /** Resident memory of the process. */
   readonly memoryBytes: () => number
   /** Wall-clock milliseconds since the start. */
   readonly uptimeMs: () => number
-  /** Resets to the state of a start. */
   readonly reset: (scope: {
     clientId?: string | undefined
     keepClients: boolean
     keepScenarios: boolean
   }) => Promise<void>
-  /** Takes a snapshot of all data, or of one client. A caller that does not read to the end calls `return`. */
+  /** Takes a snapshot of everything or of one client. A caller that stops reading early must call `return`. */
   readonly snapshot: (clientId?: string) => Promise<AsyncIterableIterator<WorldPart, undefined>>
-  /** Restores a snapshot in place of all data, or of the client of that name. Resolves with the restored clients. */
+  /** Restores a snapshot over everything or over one client.
+   *  @returns ids of the restored clients */
   readonly restore: (given: GivenWorld, clientId?: string) => Promise<readonly string[]>
-  /** Logs a bug under an id. */
+  /** Logs an internal error under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }

@@ -12,13 +12,12 @@ import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { OrderPast, Store } from '../store/store.ts'
 import { order as orderShape } from './shapes/order.ts'
 
-/** Formats an order as JSON text. */
+/** Converts an order to the JSON text of the control API. */
 export async function presentOne(order: Order, parts: OrderSources): Promise<string> {
   const [text = ''] = await presentOrders([order], parts)
   return text
 }
 
-/** Formats orders as JSON texts. */
 export async function presentOrders(
   orders: readonly Order[],
   { store, lifecycle }: OrderSources,
@@ -35,7 +34,6 @@ export async function presentOrders(
   })
 }
 
-/** The sources for presenting orders. */
 export interface OrderSources {
   readonly store: Store
   readonly lifecycle: Pick<Lifecycle, 'versions'>
@@ -45,8 +43,8 @@ const noPast: OrderPast = { history: [], deliveryIds: [] }
 
 const members = orderShape.keyof().options
 
-/** Formats an order as JSON text: `metadata` is the text that came in (N69).
- *  @param scenario null if it is unreadable */
+/** The JSON text of `metadata` stays as received (N69).
+ *  @param scenario null if the scenario is no longer readable */
 function presentOrder(order: Order, scenario: Scenario | null, { history, deliveryIds }: OrderPast): string {
   const { id, why } = order.scenario
   const told = {
@@ -66,18 +64,19 @@ function presentOrder(order: Order, scenario: Scenario | null, { history, delive
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 
-/** Whether the next step is the payer's, because the scenario or the settings leave the payment to one (N65). */
+/** Whether the next step waits for the payer, because the scenario or a setting leaves the payment to a person
+ *  (N65). */
 function waitsForPayer(order: Order, scenario: Scenario): boolean {
   const next = plannedSteps(order, scenario)[order.nextStep]
   if (isTerminal(order.orderStatus)) return false
   return order.paidAt === null && (order.waitsForPayer || next?.waitsFor === 'payer')
 }
 
-/** The past and coming steps; steps that the payer's act has dropped are neither. */
+/** Completed and planned steps. Steps that the payer's action cancelled are left out. */
 function timeline(order: Order, scenario: Scenario, history: readonly HistoryEntry[]): object[] {
   const steps = plannedSteps(order, scenario).flatMap(({ dueAt, effects }, index) => {
     const doneAt = history.find((entry) => entry.step === index)?.at ?? null
-    // The time of a payer's act or a lookup was unknown before.
+    // Steps that wait for a payer or a lookup have no planned time.
     const when = dueAt ?? doneAt
     return doneAt === null && index < order.nextStep
       ? []
@@ -87,15 +86,15 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
   return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }
 
-/** A delivery as the control API shows it. `bodyText` has the exact bytes on the wire; `body` is easier to read if
- *  it is JSON. */
+/** Converts a delivery for the control API. `bodyText` is the exact text sent; `body` is the same content, parsed if
+ *  possible. */
 export function presentDelivery(delivery: Delivery): object {
   const { sequence: _, body, attempts, ...rest } = delivery
   const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
   return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
 }
 
-/** The sent bytes of an attempt's body, if a fault changed them. */
+/** Text that an attempt sent, if a fault changed the body. */
 function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
   const text = bodyWith(faultsAt(plan, attempt), body).sent.toString()
   return text === body ? {} : { bodyText: text }

@@ -12,7 +12,6 @@ import type { ControlParts } from './parts.ts'
 
 const text = z.string().min(1).max(200)
 
-/** The request to send a webhook. */
 export const sendRequest = z
   .strictObject({
     clientId: text.optional().meta({ description: 'The client whose webhook it is.' }),
@@ -43,9 +42,8 @@ export const sendRequest = z
     example: { clientId: 'demo-client', event: { requestId: 'r1', orderStatus: 'COMPLETED' }, sign: 'wrong' },
   })
 
-/** Sends a webhook at once.
- *  @param bodyText the body, without an event
- *  @returns its record, once all copies have ended
+/** Sends a webhook now and returns the recorded delivery after all copies have ended.
+ *  @param bodyText text to send if `event` is missing
  *  @throws client_unknown, invalid_input, no_webhook_url, stopping */
 export async function sendDelivery(
   { clientId, event, body: _, copies, together, ...wrong }: z.output<typeof sendRequest>,

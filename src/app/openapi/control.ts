@@ -112,7 +112,6 @@ function operation(call: CallWords): ZodOpenApiOperationObject {
   }
 }
 
-/** The first word of a path. */
 const tagOf = ({ path }: CallWords): string => path.split(/[/.]/)[1] ?? ''
 
 const described = (tag: string) => {
@@ -130,7 +129,7 @@ function bodyOf({ method, body, takes }: CallWords): Pick<ZodOpenApiOperationObj
 const isEmpty = (body: z.ZodType): boolean =>
   body instanceof z.ZodObject && Object.keys(body.shape).length === 0
 
-/** The errors that many calls share, and that are the only ones of their status. */
+/** Errors that become shared response components, used where no other error of a call has the same status. */
 const shared = [
   ['NoControlToken', 'control_token'],
   ['CrossSite', 'cross_site'],
@@ -146,7 +145,7 @@ function sharedResponse(codes: readonly ErrorCode[]): ReferenceObject | undefine
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` }
 }
 
-/** The success of a call, and all its errors. */
+/** Responses of a call: its answers and every possible error. */
 function responsesOf(call: CallWords): ZodOpenApiOperationObject['responses'] {
   const byStatus = Map.groupBy(errorsOf(call), (code) => String(errorWords(code).status))
   const responses: Record<string, ZodOpenApiResponseObject | ReferenceObject> = {}
@@ -186,7 +185,7 @@ function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
 const wordsOf = (code: ErrorCode): string =>
   `\`${code}\`: ${code === 'invalid_input' ? 'Every error has its position.' : errorWords(code).text}`
 
-/** The errors of a call and of its kind. */
+/** Errors of a call: its own, and the common errors for its method, query and guards. */
 function errorsOf({
   method,
   errors = [],

@@ -1,4 +1,4 @@
-// Everything that builds documents, to be loaded in one piece.
+// Modules that build documents, gathered so that a single `import()` loads them.
 
 export { referencePage } from '../../pages/reference/page.tsx'
 export { referenceStyle } from '../../pages/reference/style.ts'

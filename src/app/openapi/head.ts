@@ -9,11 +9,11 @@ export const documentHead = (
 ): Pick<ZodOpenApiObject, 'openapi' | 'info' | 'servers'> => ({
   openapi: '3.1.0',
   info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
-  // Wherever the document was read from.
+  // Relative to the address from which the document was read.
   servers: [{ url: '/' }],
 })
 
-/** The answers of both APIs to requests that match no call. */
+/** Explains, in both documents, how invalid HTTP is rejected before any call. */
 export const beforeAnyCall = [
   'A request that is not valid HTTP/1.1 reaches no call: the answer is 400, 408 (too slow), 413,',
   '417 (an unknown `Expect`) or 431 (headers over 16 KiB), in the format of other errors, and the request log has an entry.',

@@ -20,11 +20,8 @@ import {
 import { checkoutString, sign, subscriptionString } from '../../domain/webhook/signature.ts'
 import { beforeAnyCall, documentHead } from './head.ts'
 
-/** The description of an operation in the OpenAPI document. */
 interface OperationWords {
-  /** One line, without a full stop. */
   readonly summary: string
-  /** Further facts, in Markdown. */
   readonly description?: string
   /** The headers beside the access token. */
   readonly headers?: z.ZodObject
@@ -70,7 +67,6 @@ const ofUpdate = {
   unauthorised: answer.errorText,
 } as const
 
-/** The descriptions of all operations. */
 const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   createCheckoutOrder: {
     summary: 'Create a checkout order',
@@ -131,8 +127,7 @@ const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
 }
 
-/** The OpenAPI document of the emulated service.
- *  @param operations the served ones */
+/** @param operations the operations that are served now */
 export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const spec of operations) {

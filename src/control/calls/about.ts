@@ -5,7 +5,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import { about } from '../shapes/about.ts'
 
-/** `/about`: the version and the numbers of stored things, fast enough to be called for each client of a list. */
+/** `/about`: version and numbers of items, fast enough to be called for each client of a list. */
 export const aboutCalls = [
   controlCall({
     method: 'GET',

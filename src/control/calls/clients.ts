@@ -13,7 +13,6 @@ import type { ControlParts } from '../parts.ts'
 import { client as shown } from '../shapes/client.ts'
 import { pageOf } from '../shapes/common.ts'
 
-/** The request to create a client. */
 export const newClient = z
   .strictObject({
     ...clientMembers,
@@ -22,13 +21,11 @@ export const newClient = z
   })
   .meta({ id: 'NewClient', example: { clientId: 'shop', webhookUrl: 'http://127.0.0.1:3000/webhooks' } })
 
-/** The fields of a client that can be changed. */
 export const clientPatch = z.strictObject(clientMembers).meta({
   id: 'ClientPatch',
   example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
 })
 
-/** `/clients`: create, list, read, change, remove. */
 export const clientCalls = [
   controlCall({
     method: 'GET',
@@ -124,7 +121,6 @@ function named(
   return client
 }
 
-/** A client as the control API shows it. */
 export function presentClient(client: Client, { scheduler }: ControlParts): object {
   const { mode, speed } = scheduler.clockState(client.clientId)
   return {
@@ -141,7 +137,7 @@ export function presentClient(client: Client, { scheduler }: ControlParts): obje
   }
 }
 
-/** Reads the settings of a client.
+/** Parses the settings of a client from a request body.
  *  @throws invalid_input */
 function clientSettings(input: unknown): SettingsOverlay | undefined {
   if (input === undefined) return undefined
@@ -151,7 +147,7 @@ function clientSettings(input: unknown): SettingsOverlay | undefined {
   throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
 }
 
-/** Whether a client's name or webhook URL contains a text, ignoring case. */
+/** Whether a client's id or webhook URL contains the search text, ignoring case. */
 export function fits({ clientId, webhookUrl }: Client, search: string | undefined): boolean {
   if (search === undefined) return true
   const wanted = search.toLowerCase()

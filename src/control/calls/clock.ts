@@ -27,7 +27,7 @@ const advanceRequest = z
   )
   .meta({ id: 'Advance', example: { by: '10m' } })
 
-/** The limit for endless work, such as the charges of a subscription that is never cancelled. */
+/** Default limit of due times per run, for schedules that never end, such as an uncancelled subscription. */
 const mostMoments = 10_000
 
 const toNextRequest = z.strictObject({
@@ -36,7 +36,6 @@ const toNextRequest = z.strictObject({
 
 const untilIdleRequest = toNextRequest.extend({ limit: z.int().min(1).max(mostMoments).optional() })
 
-/** `/clock`: read, set, advance by an amount, to the next due time, or until nothing is due. */
 export const clockCalls = [
   controlCall({
     method: 'GET',
@@ -111,7 +110,7 @@ export const clockCalls = [
       const moments = limit ?? mostMoments
       const { ledger, timedOut } = await walkClocks({ clientId, target: anywhere, moments, timeoutMs }, parts)
       if (timedOut) return json(ledger, 504)
-      // A caller that sets a limit expects to reach it.
+      // Reaching an explicit limit is expected, not an error.
       const endless = limit === undefined && ledger.nextDueAt !== null
       return endless
         ? json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
@@ -136,8 +135,8 @@ function presentClock(clientId: string | undefined, parts: ControlParts): object
   }
 }
 
-/** Sets a clock. A later `now` is reached by a walk, like an advance; then the clock runs at the given pace. Without
- *  a client it applies to all, and to new ones. */
+/** Sets the time and pace of one clock, or of all existing and future clocks. A clock walks to a later `now` like an
+ *  advance, before the new pace applies. */
 async function setClock(
   clientId: string | undefined,
   wanted: WantedClock,
@@ -167,10 +166,10 @@ async function setClock(
   if (clientId === undefined) clients.newClocks.setDefaults(clients.newClocks.with(wanted))
 }
 
-/** The end of time, as a target without limit. */
+/** Target at the end of time, for walks limited by due events. */
 const anywhere = (): EpochMs => lastMoment
 
-/** A duration from now; months clamp, in the client's `time.offset` (N64j).
+/** Adds a duration to a time. Months clamp to the last day, in the client's `time.offset` (N64j).
  *  @throws invalid_input */
 function later(now: EpochMs, by: string, clientId: string | undefined, { clients }: ControlParts): EpochMs {
   const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)

@@ -16,10 +16,10 @@ import { fits } from './clients.ts'
 type NextDue = z.output<typeof dueClock>['next']
 type Sources = Pick<ControlParts, 'store' | 'scheduler' | 'lifecycle'>
 
-/** The number of pending deliveries of an order that are searched for the earliest. */
+/** Number of pending deliveries of an order that are searched for the earliest. */
 const fewDeliveries = 100
 
-/** The next event on a client's clock, with its time; null for none.
+/** The next due event on a client's clock, or null.
  *  @throws client_unknown */
 async function nextDueOf(clientId: string, parts: Sources): Promise<NextDue> {
   const dueAt = await parts.scheduler.nextDue(clientId)
@@ -56,7 +56,6 @@ async function deliveryOf(clientId: string, dueAt: EpochMs, { store }: Sources):
   return { dueAt, what: 'delivery', words, orderId, requestId, deliveryId: id }
 }
 
-/** `/clocks`: every clock, with its next event. */
 export const clocksCalls = [
   controlCall({
     method: 'GET',

@@ -4,7 +4,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import { coverage as coverageShape } from '../shapes/coverage.ts'
 
-/** `/coverage`: the hazards of the provider that applications have met. */
+/** `/coverage`: behaviours of the provider that the applications have met, out of all that it can show. */
 export const coverageCalls = [
   controlCall({
     method: 'GET',

@@ -27,7 +27,6 @@ const where = z.strictObject({
   orderType: text,
   eventType: text,
 })
-/** The deliveries to hold. */
 export const holdRequest = z
   .strictObject({ where: where.default({}) })
   .meta({ id: 'HoldRequest', example: { where: { orderStatus: 'COMPLETED' } } })
@@ -36,7 +35,6 @@ const releaseRequest = z
   .strictObject({ where: where.optional() })
   .meta({ id: 'ReleaseRequest', example: { where: { orderStatus: 'COMPLETED' } } })
 
-/** `/deliveries`: list and read with attempts; send by hand; hold, release, send again. */
 export const deliveryCalls = [
   controlCall({
     method: 'GET',
@@ -129,8 +127,8 @@ export const deliveryCalls = [
   }),
 ]
 
-/** Holds the client's matching deliveries until a release: due ones now, coming ones when they are due.
- *  @returns the number of held ones */
+/** Holds a client's matching deliveries back until a release, both due and future ones.
+ *  @returns the number of due deliveries that are now on hold */
 async function hold(
   { clientId }: Client,
   wanted: Where,
@@ -139,7 +137,7 @@ async function hold(
   await clients.hold(clientId, wanted)
   let held = 0
   for (;;) {
-    // Read now: a concurrent release has ended its holds, and nothing else would release the rest.
+    // Read the holds again in each round: after a concurrent release, nothing would release the deliveries held here.
     const holds = clients.find(clientId)?.holds ?? []
     const more = await clients.worlds.decide(() => {
       const generation = clients.generationOf(clientId)
@@ -151,7 +149,7 @@ async function hold(
   }
 }
 
-/** Ends a hold, or all of them, and releases the matching held deliveries. */
+/** Ends one hold or all holds of a client, and releases the matching deliveries. */
 async function release(
   { clientId }: Client,
   wanted: Where | undefined,
@@ -195,7 +193,7 @@ async function found(id: string, query: OfClient, { store }: ControlParts): Prom
 const targetsOf = (clientId: string | undefined, { clients }: ControlParts): Client[] =>
   clientId === undefined ? clients.all() : [clients.get(clientId)]
 
-/** Adds up numbers of clients. A client that is removed during that counts as zero. */
+/** Sums counts over clients. A client deleted during the call counts as zero, because tests come and go. */
 async function sumOf(
   targets: readonly Client[],
   count: (client: Client) => Promise<number>,
@@ -208,7 +206,6 @@ async function sumOf(
   return counts.reduce((sum, each) => sum + each, 0)
 }
 
-/** The given fields. */
 function stated(members: z.output<typeof where>): Where {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -9,11 +9,10 @@ const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Tells proxies not to buffer.
+  // Asks proxies not to buffer the stream.
   'x-accel-buffering': 'no',
 }
 
-/** `/events`: a stream of events. */
 export const eventCalls = [
   controlCall({
     method: 'GET',
@@ -31,7 +30,7 @@ export const eventCalls = [
     errors: ['too_many_streams', 'stopping'],
     handle: async ({ query: { clientId, brief }, c }, { streams }) => {
       streams.refuseIfFull()
-      // A HEAD request has no body to stream.
+      // A HEAD request must not open a stream.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const { answer } = requireConnection(c)
       answer.writeHead(200, headers)

@@ -9,8 +9,8 @@ import type { ControlParts } from '../parts.ts'
 import { pageOf } from '../shapes/common.ts'
 import { fault } from '../shapes/fault.ts'
 
-/** `/faults`: faults planned at run time. Each fault has a count or an end. Finished faults stay listed until they
- *  are removed or evicted. */
+/** `/faults`: faults planned at run time. Each fault has a count or an end. Ended faults stay listed until they are
+ *  removed or room is needed. */
 export const faultCalls = [
   controlCall({
     method: 'GET',

@@ -28,7 +28,7 @@ const fixtureQuery = clientQuery.extend({
 
 const fixtureText = z.string().meta({ description: 'A fixture in YAML or JSON.' })
 
-/** `/fixtures`: loads a fixture in YAML or JSON, or a built-in one, all or nothing. */
+/** `/fixtures`: loads sample data from YAML, JSON or a shipped fixture, all or nothing. */
 export const fixtureCalls = [
   controlCall({
     method: 'POST',

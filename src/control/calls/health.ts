@@ -3,7 +3,7 @@ import { controlCall, noBody } from '../control-call.ts'
 import { healthNow } from '../health-now.ts'
 import { clientQuery } from '../input.ts'
 
-/** `/health`: outside of the guards, because a health check has neither token nor name. */
+/** `/health`: answered before the guards, because health checks have neither token nor allowed host name. */
 export const healthCalls = [
   controlCall({
     method: 'GET',
@@ -11,7 +11,7 @@ export const healthCalls = [
     name: 'getHealth',
     summary: 'Check that the emulator is running',
     guarded: false,
-    // The caller may not learn which clients exist.
+    // An unguarded call must not reveal which clients exist.
     clientMayBeNew: true,
     query: clientQuery,
     body: noBody,

@@ -5,21 +5,21 @@ import type { Standing } from '../../store/store.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 
-/** Loaded with the first scrape. */
+/** The prom-client registry, loaded at the first scrape. */
 let loaded: Promise<Registry> | undefined
 
-/** The process metrics of prom-client: processor time, memory, and the lag of the event loop from the first scrape
- *  on. */
+/** Process metrics of prom-client: CPU time, memory, and event loop lag from the first scrape on. */
 async function processMetrics(): Promise<string> {
   loaded ??= load()
   return (await loaded).metrics()
 }
 
-/** Gauges named like counters, which `promtool` rejects; `nodejs_active_handles` and the like have the same data. */
+/** Gauges named like counters, which `promtool` reports. Metrics such as `nodejs_active_handles` have the same
+ *  values. */
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 async function load(): Promise<Registry> {
-  // A CommonJS module: in the bundle everything is on the default export.
+  // In the bundle, the exports of this CommonJS module are properties of its default export.
   const { default: prometheus } = await import('prom-client')
   const register = new prometheus.Registry()
   prometheus.collectDefaultMetrics({ register })
@@ -27,15 +27,13 @@ async function load(): Promise<Registry> {
   return register
 }
 
-/** One value of a metric. */
 interface Sample {
-  /** The suffix of the metric's name: `_bucket`, `_sum`, `_count`; empty for most. */
+  /** Suffix of the metric name, such as `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** A metric with its values. */
 interface Family {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -43,10 +41,9 @@ interface Family {
   readonly samples: readonly Sample[]
 }
 
-/** The content type for Prometheus. */
 const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics in the text format of Prometheus, version 0.0.4. */
+/** Formats metrics in the text format of Prometheus, version 0.0.4. */
 export function exposition(families: readonly Family[]): string {
   return families.map(familyText).join('')
 }
@@ -67,24 +64,23 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 
-/** Present values, beside the counted events. */
+/** Current values, as opposed to counted events. */
 interface Present {
   readonly standing: Standing
   readonly clients: number
-  /** The number of open event streams; null for a single client. */
+  /** Number of open event streams; null in the metrics of one client. */
   readonly streams: number | null
-  /** null for a single client. `runtime` is the version of Node. */
+  /** Versions of the emulator and of Node; null in the metrics of one client. */
   readonly build: { readonly version: string; readonly runtime: string } | null
 }
 
-/** A metric and how its samples are computed. */
 interface Metric extends Omit<Family, 'samples'> {
   readonly read: (tally: Tally, present: Present) => readonly Sample[]
 }
 
 const prefix = 'payment_order_emulator_'
 
-/** The emulator's own metrics, in the order of `docs/reference/metrics.md`, whose table is made from them. */
+/** All metrics of the emulator, in the order of the generated table in `docs/reference/metrics.md`. */
 const metrics: readonly Metric[] = [
   counter('orders_created_total', 'Orders created.', (tally) => tally.ordersCreated),
   counter('order_transitions_total', 'Status changes of orders.', (tally) => tally.transitions),
@@ -120,7 +116,7 @@ const metrics: readonly Metric[] = [
   ),
 ]
 
-/** The sample of a value that only the whole emulator has. */
+/** A sample that exists only for the whole emulator, not for one client. */
 const whole = (value: number | null): Sample[] => (value === null ? [] : [{ value }])
 
 export function ownMetrics(tally: Tally, present: Present): Family[] {
@@ -157,7 +153,7 @@ function histogram(name: string, help: string, values: (tally: Tally) => Histogr
   return { name: `${prefix}${name}`, type: 'histogram', help, read }
 }
 
-/** `/metrics`: for Prometheus to scrape. Nothing is sent by itself. */
+/** `/metrics`: metrics for Prometheus to scrape. The emulator itself sends nothing. */
 export const metricsCalls = [
   controlCall({
     method: 'GET',

@@ -18,7 +18,7 @@ import { order } from '../shapes/order.ts'
 import { possible } from '../watch/where-problems.ts'
 import { refuseOtherKinds } from './scenarios.ts'
 
-/** The request to create an order. It needs no signature and no token: the caller owns the emulator. */
+/** Request body to create an order, without signature or token: the caller of the control API owns the emulator. */
 export const makeOrderRequest = z
   .strictObject({
     clientId: z
@@ -36,8 +36,8 @@ export const makeOrderRequest = z
   })
   .meta({ id: 'NewOrder', example: { clientId: 'demo-client', kind: 'payout', fiatAmount: '10.00' } })
 
-/** Creates an order of any kind, including payouts and crypto payins, which no call of the service creates (N64i).
- *  @param metadata its JSON text, stored unchanged (N69)
+/** Creates an order of any kind, including payouts and crypto payins, which the service API cannot create (N64i).
+ *  @param metadata JSON text, stored unchanged (N69)
  *  @throws client_unknown, scenario_unknown, order_exists, invalid_input */
 async function makeOrder(
   wanted: z.output<typeof makeOrderRequest>,
@@ -52,7 +52,6 @@ async function makeOrder(
   }
   clients.get(clientId)
   if (scenario !== undefined) refuseOtherKinds(catalog.get(scenario).scenario, kind)
-  // Generates a missing requestId.
   const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
   const made = await clients.worlds.decide(() =>
@@ -61,7 +60,6 @@ async function makeOrder(
   return made.order
 }
 
-/** The payer's act. */
 export const payRequest = z
   .strictObject({
     outcome: z
@@ -75,7 +73,6 @@ export const payRequest = z
   })
   .meta({ id: 'Payment', example: { outcome: 'completed' } })
 
-/** The request for a refund. */
 export const refundRequest = z
   .strictObject({
     fiatAmount: z
@@ -95,7 +92,6 @@ export const refundRequest = z
   })
   .meta({ id: 'RefundRequest', example: { fiatAmount: '3.50' } })
 
-/** `/orders`: list, create, read; the payer's act and refunds. */
 export const orderCalls = [
   controlCall({
     method: 'GET',

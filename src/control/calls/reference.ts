@@ -10,7 +10,6 @@ const openApiDocument = z
 
 const words = { method: 'GET', query: clientQuery, body: noBody } as const
 
-/** The OpenAPI documents, and the reference page. */
 export const referenceCalls = [
   controlCall({
     ...words,

@@ -13,7 +13,6 @@ const resetRequest = z
   .strictObject({ keep: z.array(z.enum(['clients', 'scenarios'])).default([]) })
   .meta({ id: 'ResetRequest', example: { keep: ['clients'] } })
 
-/** `/reset`: back to the state of a start. */
 export const resetCalls = [
   controlCall({
     method: 'POST',
@@ -42,7 +41,6 @@ const headers = {
   'content-disposition': 'attachment; filename="snapshot.json"',
 }
 
-/** `/snapshot`: saves and restores all data, or one client's. */
 export const snapshotCalls = [
   controlCall({
     method: 'GET',
@@ -58,7 +56,7 @@ export const snapshotCalls = [
     answers: { 200: snapshotDocument },
     errors: ['stopping'],
     handle: async ({ query: { clientId = null }, c }, { snapshot, version }) => {
-      // A HEAD request has no body to copy.
+      // A HEAD request must not take a snapshot.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const parts = await snapshot(clientId ?? undefined)
       const head = { version, wallAt: wallNow(), clientId }
@@ -92,7 +90,7 @@ export const snapshotCalls = [
   }),
 ]
 
-/** Yields the text of a snapshot and lets other requests run, however fast it is read. */
+/** Writes a snapshot as text, and yields to other work between parts even if the reader is fast. */
 async function* textOf(
   head: Parameters<typeof worldText>[0],
   parts: AsyncIterable<WorldPart>,

@@ -21,7 +21,7 @@ import {
   wholeScenario,
 } from '../shapes/scenario.ts'
 
-/** A scenario planned for coming orders. */
+/** Request body that chooses the scenario of the next orders. */
 export const nextRequest = z
   .strictObject({
     scenario: z.string().min(1).meta({ description: 'The id of the scenario.' }),
@@ -42,7 +42,6 @@ const explainQuery = clientQuery.extend({
 
 const scenarioText = z.string().meta({ description: 'A scenario in YAML or JSON.' })
 
-/** `/scenarios`: list, explain, upload, and plan for coming orders. */
 export const scenarioCalls = [
   controlCall({
     method: 'GET',
@@ -202,14 +201,14 @@ function summary({ scenario, version, from }: CatalogScenario) {
   return { id, description, tests, for: kinds, version, from }
 }
 
-/** A scenario with its source text and the problems of its present file. */
+/** A scenario with its source text and the problems in the current version of its file. */
 function whole(found: CatalogScenario, { addedScenarios }: ControlParts) {
   const { file, text, from } = found
   const problems = from === 'file' ? addedScenarios.problemsWith(found.scenario.id).map(formatProblem) : []
   return { ...summary(found), file, text, problems }
 }
 
-/** Rejects a scenario for a kind of order that it does not serve.
+/** Rejects a scenario that does not support the kind of order.
  *  @throws invalid_input */
 export function refuseOtherKinds(scenario: Pick<Scenario, 'id' | 'for'>, kind: OrderKind): void {
   if (scenario.for === null || scenario.for.includes(kind)) return

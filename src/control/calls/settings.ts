@@ -12,7 +12,8 @@ import { pageAfter } from '../paging.ts'
 import { pageOf } from '../shapes/common.ts'
 import { choice, settingsAnswer } from '../shapes/settings.ts'
 
-/** `/choices`: the assumptions about the API specification, and the settings that decide them. */
+/** `/choices`: assumptions about behaviour that the API specification leaves open, with the settings that change
+ *  them. */
 export const choiceCalls = [
   controlCall({
     method: 'GET',
@@ -28,7 +29,7 @@ export const choiceCalls = [
   }),
 ]
 
-/** `/settings`: for all clients, and overrides of one client (`?clientId=`). */
+/** `/settings`: common settings, and with `?clientId=` the settings of one client, which override the common ones. */
 export const settingsCalls = [
   controlCall({
     method: 'GET',
@@ -50,7 +51,7 @@ export const settingsCalls = [
       'level applies again. Values for all clients are stored in the database, override `--settings`, and are removed by ' +
       'a reset of everything.',
     query: clientQuery,
-    // Read by `readSettings`, whose errors are better, and which ignores nothing.
+    // `readSettings` checks the body, with better messages.
     body: z.unknown().meta({
       type: 'object',
       description: 'Settings with dotted names, or in groups; `null` removes a value.',

@@ -9,7 +9,6 @@ import { moment } from '../shapes/common.ts'
 const counts = z.record(z.string(), z.int())
 const faults = z.int().meta({ description: 'Active planned faults.' })
 
-/** The numbers of one client's things. */
 export const clientStatus = z
   .strictObject({
     clientId: z.string(),
@@ -22,7 +21,6 @@ export const clientStatus = z
   })
   .meta({ id: 'ClientStatus' })
 
-/** The numbers of all things. */
 export const status = z
   .strictObject({
     version: z.string(),
@@ -52,7 +50,6 @@ export const status = z
     },
   })
 
-/** `/status`: the numbers of things at a glance. */
 export const statusCalls = [
   controlCall({
     method: 'GET',

@@ -7,7 +7,8 @@ import { presentOne } from '../presenters.ts'
 import { pageOf } from '../shapes/common.ts'
 import { order, user } from '../shapes/order.ts'
 
-/** `/users`: the users for whom orders were created, by `userId`, or else by e-mail (R29). */
+/** `/users`: people with orders. A user is identified by `userId` if the order has one, else by e-mail address
+ *  (R29). */
 export const userCalls = [
   controlCall({
     method: 'GET',
@@ -23,7 +24,7 @@ export const userCalls = [
   }),
 ]
 
-/** `/subscriptions`: a subscription is named by its requestId, which all its charges share. */
+/** `/subscriptions`: a subscription is identified by the requestId that all its charges share. */
 export const subscriptionCalls = [
   controlCall({
     method: 'POST',

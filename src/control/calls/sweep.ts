@@ -17,7 +17,7 @@ const played = z
   })
   .meta({ id: 'PlayedBehaviours', example: { behaviours: ['webhook-twice'], seed: 'a' } })
 
-/** `/sweep`: calls by which the command `sweep` controls an emulator that it has not started. */
+/** `/sweep`: lets the command `sweep` control an emulator that it did not start. */
 export const sweepCalls = [
   controlCall({
     method: 'PUT',

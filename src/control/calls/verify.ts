@@ -18,7 +18,6 @@ import { strayMembers, whereProblems } from '../watch/where-problems.ts'
 
 const number = z.int().min(0).optional()
 
-/** A number of requests to verify. */
 export const verifyRequest = z
   .strictObject(
     {
@@ -49,7 +48,6 @@ export const verifyRequest = z
 
 const counted = { count: z.int().meta({ description: 'The number of matching requests.' }) }
 
-/** `/requests/verify`: checks that the application has sent the right requests. */
 export const verifyCalls = [
   controlCall({
     method: 'POST',
@@ -97,7 +95,7 @@ async function countFitting(where: Where, clientId: string | undefined, parts: L
   return count
 }
 
-/** @param fitting finds matching requests instead */
+/** @param fitting returns matching requests instead of near misses */
 async function nearestIn(
   where: Where,
   clientId: string | undefined,

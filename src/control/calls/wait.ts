@@ -31,7 +31,6 @@ const waitRequest = z
     example: { for: 'order', where: { requestId: 'r1', orderStatus: 'COMPLETED' }, timeoutMs: 10_000 },
   })
 
-/** `/wait`: waits until something matches. */
 export const waitCalls = [
   controlCall({
     method: 'POST',

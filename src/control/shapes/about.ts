@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 const ofAll = 'null in the answer for one client.'
 
-/** The answer of `GET /about`. */
 export const about = z
   .strictObject({
     version: z.string(),

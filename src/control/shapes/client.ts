@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { moment, where } from './common.ts'
 
-/** The pace and the time of a clock. */
+/** Schema of a clock's mode, time and speed. */
 export const clockReading = z
   .strictObject({
     mode: z.enum(['real', 'manual']),
@@ -12,7 +12,6 @@ export const clockReading = z
   })
   .meta({ id: 'Clock', example: { mode: 'real', now: 1790000000000, speed: 1 } })
 
-/** A client as the control API shows it. */
 export const client = z
   .strictObject({
     clientId: z.string(),

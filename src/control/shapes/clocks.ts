@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { clockReading } from './client.ts'
 import { moment } from './common.ts'
 
-/** The clock of a client, with its next event. */
+/** Schema of a client's clock with its next due event. */
 export const dueClock = clockReading
   .extend({
     clientId: z.string(),
@@ -24,7 +24,7 @@ export const dueClock = clockReading
   })
   .meta({ id: 'DueClock' })
 
-/** The defaults of new clients, and the clock of each client. */
+/** Schema of the defaults for new clocks, and of each client's clock. */
 export const allClocks = clockReading
   .extend({ clients: z.array(clockReading.extend({ clientId: z.string() })) })
   .meta({
@@ -38,5 +38,5 @@ export const allClocks = clockReading
     },
   })
 
-/** One clock with `?clientId=`, all of them without. */
+/** Schema of one clock with `?clientId=`, of all clocks without. */
 export const clocks = z.union([clockReading, allClocks])

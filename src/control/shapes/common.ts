@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { mostMembers } from '../../domain/text/where.ts'
 
-/** A thing that nearly matches. */
 export const nearMiss = z
   .strictObject({
     id: z.string().meta({ description: 'For an order, its orderId.' }),
@@ -28,7 +27,7 @@ export const nearMiss = z
     },
   })
 
-/** An error that comes with the nearest misses. */
+/** Schema of an error with the nearest items. */
 export const missed = z
   .strictObject({
     error: z.strictObject({ code: z.string(), message: z.string() }),
@@ -38,7 +37,6 @@ export const missed = z
   })
   .meta({ description: 'The wait timed out without a match; with the nearest items.' })
 
-/** The fields of an error. */
 export const errorMembers = {
   error: z.strictObject({
     code: z.string().meta({ description: 'A stable error code.' }),
@@ -46,14 +44,14 @@ export const errorMembers = {
   }),
 }
 
-/** The format of every error of the control API. */
+/** Schema of every error of the control API. */
 export const error = z.strictObject(errorMembers).meta({ id: 'ControlError' })
 
 const wanted = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()], {
   error: 'must be a text, a number, true, false or null',
 })
 
-/** Equalities on the fields of a thing. */
+/** Schema of `where`: conditions on the fields of an item. */
 export const where = z
   .record(z.string().max(200), wanted)
   .refine((members) => Object.keys(members).length <= mostMembers, `may have at most ${mostMembers} fields`)
@@ -64,21 +62,19 @@ export const where = z
     example: { requestId: 'r1', orderStatus: 'COMPL*' },
   })
 
-/** The format of every page of a list. */
+/** Schema of a page of a list. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
     next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null at the end.' }),
   })
 
-/** A time on a client's clock, epoch milliseconds. */
 export const moment = z.int().meta({ description: 'Epoch milliseconds on the client’s clock.' })
 
-/** A wall-clock time, epoch milliseconds. */
 export const wallMoment = z.int().meta({ description: 'Epoch milliseconds of wall-clock time.' })
 
-/** A time, or null.
- *  @param description the meaning of null */
+/** Schema of a time on the client's clock, or null.
+ *  @param description meaning of null */
 export const momentOr = (description: string) =>
   z
     .int()

@@ -25,7 +25,6 @@ const itemMet = z
 
 const items = z.array(itemMet)
 
-/** The hazards of the provider that applications have met. */
 export const coverage = z
   .strictObject({
     hazards: z.array(hazardMet).meta({ description: 'Hazards that lose money come first.' }),

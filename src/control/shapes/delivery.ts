@@ -34,7 +34,6 @@ const plan = z
   })
   .meta({ description: 'How its attempts misbehave on purpose.' })
 
-/** A delivery as the control API shows it, with its attempts. */
 export const delivery = z
   .strictObject({
     id: z.string(),
@@ -90,16 +89,14 @@ export const delivery = z
     },
   })
 
-/** The clients that a hold or a release was about. */
+/** Fields common to the responses of hold and release. */
 const about = { clientIds: z.array(z.string()), where }
 
-/** The answer to a hold. */
 export const held = z.strictObject({
   ...about,
   held: z.int().meta({ description: 'The number of deliveries that are on hold now.' }),
 })
 
-/** The answer to a release. */
 export const released = z.strictObject({
   ...about,
   released: z.int().meta({ description: 'The number of released deliveries.' }),

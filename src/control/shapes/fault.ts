@@ -4,7 +4,6 @@ import { anyJson } from '../../domain/text/json-text.ts'
 
 const word = z.enum([...orderOperations, ...orderlessOperations, 'delivery'])
 
-/** A planned fault as the control API shows it. */
 export const fault = z
   .strictObject({
     id: z.string().meta({ examples: ['flt_8f14e45fceea167a5a36'] }),

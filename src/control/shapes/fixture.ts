@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { client } from './client.ts'
 
-/** The result of loading a fixture. */
+/** Schema of the result of loading a fixture. */
 export const loadedFixture = z
   .strictObject({
     clients: z.array(client.extend({ orders: z.int(), deliveries: z.int() })),
@@ -9,7 +9,6 @@ export const loadedFixture = z
   })
   .meta({ id: 'LoadedFixture' })
 
-/** A built-in fixture. */
 export const shippedFixture = z
   .strictObject({
     name: z.string(),
@@ -25,7 +24,6 @@ export const shippedFixture = z
   })
   .meta({ id: 'ShippedFixture' })
 
-/** A built-in fixture with its text. */
 export const wholeFixture = shippedFixture
   .extend({ text: z.string().meta({ description: 'YAML.' }) })
   .meta({ id: 'WholeFixture' })

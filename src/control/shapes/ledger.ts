@@ -23,7 +23,7 @@ const deliveryLine = z.strictObject({
   status: z.int().nullable(),
 })
 
-/** The events during a walk of clocks. */
+/** Schema of the events during a walk of the clocks. */
 export const ledger = z
   .strictObject({
     from: moment.optional().meta({ description: 'Left out if several clients advanced.' }),
@@ -71,7 +71,7 @@ export const ledger = z
     },
   })
 
-/** A ledger that ends with an error: the clock stays where it was then. */
+/** Schema of a ledger that ended with an error; the clocks stay where they stopped. */
 export const endedLedger = z.strictObject({ ...errorMembers, ...ledger.shape }).meta({
   id: 'EndedLedger',
   description: 'The ledger up to the point where the advance stopped, and the reason.',

@@ -4,7 +4,7 @@ import { printedRefundStatuses } from '../../domain/order/statuses.ts'
 import { orList, ticked } from '../../domain/text/issue-words.ts'
 import { moment, momentOr } from './common.ts'
 
-/** A user for whom orders were created. */
+/** Schema of a person with orders. */
 export const user = z
   .strictObject({
     clientId: z.string(),
@@ -52,7 +52,6 @@ const historyEntry = z.strictObject({
   step: z.int().optional().meta({ description: 'The index of the scenario step that did it.' }),
 })
 
-/** An order as the control API shows it. */
 export const order = z
   .strictObject({
     orderId: z.string(),

@@ -3,7 +3,6 @@ import { causeTable } from '../../domain/diagnosis/causes.ts'
 import { operations } from '../../domain/journal/entry.ts'
 import { moment, wallMoment } from './common.ts'
 
-/** The reason why a request was rejected. */
 export const diagnosis = z
   .strictObject({
     cause: z.enum(Object.keys(causeTable)).meta({
@@ -19,7 +18,6 @@ export const diagnosis = z
   })
   .meta({ id: 'Diagnosis', description: 'Why a request was refused.' })
 
-/** An entry of the request log. */
 export const journalEntry = z
   .strictObject({
     id: z.string(),

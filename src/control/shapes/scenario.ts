@@ -16,10 +16,10 @@ const summaryMembers = {
   from: z.enum(['built-in', 'file', 'put']),
 }
 
-/** A scenario in a list. */
+/** Schema of a scenario in a list. */
 export const scenarioSummary = z.strictObject(summaryMembers).meta({ id: 'ScenarioSummary' })
 
-/** A scenario with its text. */
+/** Schema of a scenario with its text. */
 export const wholeScenario = z
   .strictObject({
     ...summaryMembers,
@@ -29,7 +29,7 @@ export const wholeScenario = z
   })
   .meta({ id: 'Scenario' })
 
-/** A plan for coming orders. */
+/** Schema of a scenario chosen for the next orders. */
 export const binding = z
   .strictObject({
     id: z.string(),
@@ -40,7 +40,7 @@ export const binding = z
   })
   .meta({ id: 'Binding' })
 
-/** A problem of a scenario file. */
+/** Schema of a problem in a scenario file. */
 export const brokenFile = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the scenario that the file should contain.' }),
@@ -82,7 +82,6 @@ const webhookRow = z.strictObject({
   body: z.string(),
 })
 
-/** The effects of a scenario, without running it. */
 export const explanation = z
   .strictObject({
     id: z.string(),

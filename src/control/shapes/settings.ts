@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** An assumption about the API specification, with its settings. */
+/** Schema of an assumption: behaviour that the API specification leaves open, and the emulator's choice. */
 export const choice = z
   .strictObject({
     n: z.string().meta({ description: 'The id of the assumption, used in code, tests and docs.' }),
@@ -27,7 +27,7 @@ export const choice = z
 
 const values = z.record(z.string(), z.unknown())
 
-/** The answer of `GET` and `PATCH /settings`. */
+/** Schema of the response of `GET` and `PATCH /settings`. */
 export const settingsAnswer = z
   .strictObject({
     settings: values.meta({

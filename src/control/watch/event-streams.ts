@@ -10,14 +10,14 @@ import { type LookParts, type Observation, sightingsIn } from './observation.ts'
 const topics = ['order', 'delivery', 'request', 'clock', 'setup'] as const
 type Topic = (typeof topics)[number]
 
-/** The changed clients by topic: names, null for requests without a known client, or `*` for all. Unchanged topics
- *  are left out. */
+/** Changes by kind of item: ids of the clients concerned, null for requests without a known client, or `*` for all
+ *  clients. */
 type ChangeList = Partial<Record<Topic, '*' | readonly (string | null)[]>>
 
-/** The number of names beyond which `*` is shorter. */
+/** Limit of client ids per kind; a longer list becomes `*`. */
 const mostNames = 200
 
-/** Collects changes without reading the changed things. */
+/** Collects which kinds of items changed, without reading the items. */
 class Changes {
   readonly #names = new Map<Topic, Set<string | null>>()
   readonly #all = new Set<Topic>()
@@ -56,7 +56,7 @@ class Changes {
     }
   }
 
-  /** The changes since the last call, of one client or of all; null for none. */
+  /** Changes of one client or of all since the last `clear`; null if nothing changed. */
   of(clientId: string | undefined): ChangeList | null {
     const list: { -readonly [T in Topic]?: ChangeList[T] } = {}
     for (const topic of topics) {
@@ -88,41 +88,40 @@ class Changes {
   }
 }
 
-/** The connection of a stream. */
+/** Writable end of a reader's connection. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'destroy' | 'once' | 'writableLength'>
 
 const usual = {
-  /** The limit of open streams. */
   mostStreams: 100,
-  /** The limit of unread bytes; a slower reader is dropped. */
+  /** Backlog in bytes at which a slow reader is dropped. */
   mostWaitingBytes: 1024 * 1024,
-  /** Proxies end connections on which nothing comes. */
+  /** Interval of comments that stop proxies from closing an idle connection. */
   heartbeatMs: 15_000,
-  /** The pause after a message to brief readers. */
+  /** Minimum interval between two `changed` events. */
   quietMs: 250,
 }
 
-/** The delay before a browser reconnects. */
+/** Delay before a disconnected browser reconnects. */
 const retryMs = 1_000
 
 interface Reader {
   readonly clientId: string | undefined
-  /** Sends only the topic and the client of each change. */
+  /** Receives only the kinds of changed items and their clients. */
   readonly brief: boolean
   readonly sink: Sink
 }
 
-/** The streams of `/events`. Things are formatted once for all readers, and not at all without readers. */
+/** Streams of `/events`. Each item is converted to JSON once for all readers, and never while there are no readers. */
 export class EventStreams {
   readonly #parts: LookParts & { readonly feed: Feed; readonly onError: (error: unknown) => void }
   readonly #limits: typeof usual
   readonly #readers = new Set<Reader>()
-  /** The last sent time of each clock: a walk emits the same time more than once. */
+  /** Last reported reading of each clock, because a walk reports the same reading repeatedly. */
   readonly #clocks = new Map<string, string>()
-  /** Serializes sending, in the order of the events. */
+  /** Sends items in the order of their events. */
   #queue: Promise<void> = Promise.resolve()
   readonly #changes = new Changes()
-  /** Ends the pause of brief readers; null without a pause. */
+  /** Cancels the pause after a `changed` event; null if no pause is running. */
   #endQuiet: (() => void) | null = null
   #events = 0
   #close = () => {}
@@ -136,12 +135,11 @@ export class EventStreams {
     this.#limits = { ...usual, ...limits }
   }
 
-  /** The number of open streams. */
   get count(): number {
     return this.#readers.size
   }
 
-  /** Rejects a stream that could not be opened.
+  /** Rejects a new stream if the limit is reached.
    *  @throws too_many_streams, stopping */
   refuseIfFull(): void {
     const { mostStreams } = this.#limits
@@ -150,8 +148,8 @@ export class EventStreams {
       throw new EmulatorError('too_many_streams', { most: String(mostStreams) })
   }
 
-  /** Sends events of one client or of all, until the connection or the emulator ends.
-   *  @param brief sends only topics and clients of changes */
+  /** Streams future events of one client or of all, until the connection or the emulator closes.
+   *  @param brief sends only the kinds of changed items and their clients */
   open(clientId: string | undefined, sink: Sink, brief = false): void {
     const reader = { clientId, sink, brief }
     sink.once('close', () => this.#forget(reader))
@@ -196,7 +194,7 @@ export class EventStreams {
     return false
   }
 
-  /** Sends the first change to brief readers at once, and those that follow closely together. */
+  /** Reports the first change at once, and collects the changes that follow during the pause. */
   #hearInBrief(event: FeedEvent): void {
     this.#changes.hear(event)
     if (this.#endQuiet === null) this.#tellInBrief()
@@ -223,9 +221,9 @@ export class EventStreams {
 
   #hearThing({ kind, known: { clientId }, whole }: Observation): void {
     if (!this.#has((reader) => !reader.brief && concerns(reader, clientId))) return
-    // Read now, before the next change.
+    // Start reading now, while the item still matches the event.
     const reading = whole()
-    // Its failure is handled when its turn comes.
+    // Avoids an unhandled rejection until the queue awaits this read.
     reading.catch(() => undefined)
     this.#queue = this.#queue
       .then(async () => {
@@ -244,7 +242,7 @@ export class EventStreams {
     this.#queue = this.#queue.then(() => this.#send('clock', clientId, json))
   }
 
-  /** Forgets the last sent time: a later client of that name has a clock of its own. */
+  /** Forgets the last reported clock reading, because the client's next sandbox has a new clock. */
   #forgetClock(clientId: string | undefined): void {
     if (clientId === undefined) this.#clocks.clear()
     else this.#clocks.delete(clientId)
@@ -252,14 +250,14 @@ export class EventStreams {
 
   #send(name: string, clientId: unknown, json: string): void {
     this.#events += 1
-    // JSON from outside may have line breaks, and a line of an event ends at any of them.
+    // JSON from outside may contain line breaks, and each ends a line of a server-sent event.
     const data = json.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
     const text = `id: ${this.#events}\nevent: ${name}\n${data.join('')}\n`
     for (const reader of this.#readers)
       if (!reader.brief && concerns(reader, clientId)) this.#write(reader, text)
   }
 
-  /** Drops a reader that does not read; its events are not stored. */
+  /** Writes to a reader, and drops a reader that is too far behind. */
   #write(reader: Reader, text: string): void {
     reader.sink.write(text)
     if (reader.sink.writableLength <= this.#limits.mostWaitingBytes) return
@@ -268,7 +266,7 @@ export class EventStreams {
   }
 }
 
-/** A delivery as JSON with masked URLs; only GET shows them whole. */
+/** A delivery as JSON with masked webhook URLs; only GET shows full URLs. */
 function withMaskedUrls(delivery: Members): string {
   const { attempts } = delivery
   const inAttempts = Array.isArray(attempts) ? { attempts: attempts.map(withMaskedUrl) } : {}

@@ -5,31 +5,31 @@ import type { Resource, WatchedKind } from './observation.ts'
 const mostMisses = 5
 const shownCharacters = 200
 
-/** A thing that nearly matches, with its differences. */
+/** An item that almost matches a query, with its differences. */
 export interface NearMiss {
   readonly id: string
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Of requests. */
+  /** Only for requests. */
   readonly operation?: string | null
   readonly differs: readonly Difference[]
 }
 
-/** Collects the things with the fewest differences; among equals the first. */
+/** Collects the items that differ in the fewest fields. Among equals, the first added stay. */
 export class NearestMisses {
   readonly #kind: WatchedKind
   readonly #where: Where
   readonly #fitting: boolean
   #nearest: NearMiss[] = []
 
-  /** @param fitting collects matching things instead */
+  /** @param fitting collects matching items instead */
   constructor(kind: WatchedKind, where: Where, fitting = false) {
     this.#kind = kind
     this.#where = where
     this.#fitting = fitting
   }
 
-  /** Adds a thing if it is among the nearest, and drops the one that is not any more. */
+  /** Adds an item if it is among the nearest, in place of the farthest. */
   add(thing: Resource): void {
     const members = thing.members()
     const differs = differences(this.#where, members)
@@ -56,7 +56,7 @@ function nearMiss(kind: WatchedKind, members: Members, differs: readonly Differe
   }
 }
 
-/** Describes the first near miss, for the end of a message; before it, likely typos in the request. */
+/** Describes likely typos in the query, then the nearest item, as the end of an error message. */
 export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): string {
   const slips = slipsIn(asked)
     .map((slip) => ` ${slip}`)
@@ -67,7 +67,8 @@ export function nearestInWords([nearest]: readonly NearMiss[], asked: Where): st
   return `${slips} The nearest, ${id}, differs: ${found.join(', ')}.`
 }
 
-/** Finds likely typos in statuses. Unknown statuses are allowed: the service may show undocumented ones. */
+/** A query may ask for any status, because the service may use undocumented ones. Only the message mentions a likely
+ *  typo. */
 function slipsIn(asked: Where): string[] {
   return Object.entries(asked).flatMap(([member, wanted]) => {
     const slip = /Status$/.test(member) && typeof wanted === 'string' ? likelyTypo(wanted) : undefined
@@ -75,7 +76,7 @@ function slipsIn(asked: Where): string[] {
   })
 }
 
-/** Describes misses in the words of the request.
+/** Restores the caller's wording of each wanted value.
  *  @see spelledOut */
 export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
   return misses.map((miss) => ({
@@ -84,7 +85,7 @@ export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMis
   }))
 }
 
-/** A `where` in words. */
+/** Describes a `where` for an error message. */
 export function whereInWords(where: Where): string {
   const wanted = Object.entries(where).map(([member, value]) => `${member} ${JSON.stringify(value)}`)
   return wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`

@@ -10,59 +10,58 @@ import { delivery } from '../shapes/delivery.ts'
 import { order } from '../shapes/order.ts'
 import { journalEntry } from '../shapes/request.ts'
 
-/** The kinds of things that can be waited for. */
+/** Kinds of items that a call can wait for. */
 export const watchedKinds = ['order', 'delivery', 'request'] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** The schemas of the results of a wait. */
+/** Schemas of the items that a wait returns. */
 export const shownAs = { order, delivery, request: journalEntry } satisfies Record<WatchedKind, z.ZodType>
 
-/** Replaces `create-order`, which stands for both create calls, by a pattern: no other operation begins so. */
+/** Replaces the operation `create-order`, which stands for both create calls, with the pattern `create-*`. */
 export function spelledOut<T extends object>(asked: T): T {
   return 'operation' in asked && asked.operation === 'create-order'
     ? { ...asked, operation: 'create-*' }
     : asked
 }
 
-/** The sources for reading things. */
 export type LookParts = OrderSources & { readonly journal: Journal }
 
-/** A thing at one time. */
+/** An item at the time of an event, read in full only on demand. */
 export interface Observation {
   readonly kind: WatchedKind
-  /** The fields that are known without reading more. */
+  /** Fields known without reading the store. */
   readonly known: Members
-  /** Reads the thing as its GET shows it; null if it is gone. Called at once, it reads the thing in that turn, once,
-   *  and caches it. */
+  /** Reads the complete item as its GET shows it, at the first call only; null if the item no longer exists. Call
+   *  this function at once to get the current state. */
   readonly whole: () => Promise<Resource | null>
 }
 
-/** A thing as its GET shows it. */
+/** A complete item as its GET shows it. */
 export interface Resource {
   readonly json: string
   readonly members: () => Members
 }
 
-/** The JSON of the thing if it matches, or null. */
+/** JSON of the item if it matches, else null. */
 export async function seen(where: Where, { known, whole }: Observation): Promise<string | null> {
   if (!mayFit(where, known)) return null
   const thing = await whole()
   return thing !== null && fits(where, thing.members()) ? thing.json : null
 }
 
-/** The things that an event of the feed is about. */
+/** Items that a feed event reports. */
 export function sightingsIn(event: FeedEvent, parts: LookParts): Observation[] {
   switch (event.type) {
     case 'order': {
       const { order, events } = event.decision
-      // Skipped deliveries have an event of their own.
+      // Deliveries that are skipped at once have an event of their own.
       const made = events.filter(({ status }) => status === 'pending')
       return [sightedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
     }
     case 'claimed':
       return event.deliveries.map((delivery) => storedDelivery(delivery, parts))
     case 'attempt': {
-      // Copies of one delivery end on their own: only the store knows their combined status.
+      // Copies of a delivery end their attempts separately, so only the store knows the overall status.
       const { status: _, ...delivery } = event.delivery
       return [storedDelivery(delivery, parts)]
     }
@@ -93,7 +92,7 @@ export function sightedRequest(entry: JournalEntry): Observation {
   return sighting('request', { ...entry }, async () => JSON.stringify(entry))
 }
 
-/** A delivery of which only some fields are known. */
+/** Observes a delivery of which only some fields are known. */
 function storedDelivery(delivery: Partial<Delivery> & { id: string }, { store }: LookParts): Observation {
   return sighting('delivery', knownOf(delivery), async () => {
     const found = await store.findDelivery(delivery.id)
@@ -119,7 +118,7 @@ function sighting(kind: WatchedKind, known: Members, read: () => Promise<string 
   }
 }
 
-/** Parsed at most once, when fields are needed. */
+/** Parses the JSON once, when its fields are first needed. */
 function wholeOf(json: string): Resource {
   let members: Members | undefined
   return {

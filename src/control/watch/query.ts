@@ -11,17 +11,17 @@ import {
   sightedRequest,
 } from './observation.ts'
 
-/** The number of things in memory at once: an order may have a megabyte of metadata. */
+/** Number of items in memory at once; an order may have a megabyte of metadata. */
 const pageLength = 20
 
-/** A query for things of one kind. */
+/** Condition to search for: the kind of item, its fields and its client. */
 export interface QueryResult {
   readonly kind: WatchedKind
   readonly where: Where
   readonly clientId: string | undefined
 }
 
-/** Yields things of a kind, newest first. */
+/** Reads items of a kind, newest first. */
 export async function* newest(
   { kind, filters }: { kind: WatchedKind; filters: Filters },
   parts: LookParts,
@@ -44,7 +44,6 @@ export async function* newest(
   }
 }
 
-/** The filters of the store. */
 export type Filters = Pick<ListQuery, 'clientId' | 'requestId' | 'orderId' | 'status' | 'operation' | 'where'>
 
 const pageOf: Readonly<
@@ -61,7 +60,7 @@ const sighted = <T>({ items, next }: Page<T>, see: (thing: T) => Observation): P
   next,
 })
 
-/** The fields with a faster filter in the store, and their names there. */
+/** Fields that the store filters by directly, with their names in its lists. */
 const filterNames: Readonly<Record<WatchedKind, Readonly<Record<string, keyof Filters>>>> = {
   order: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', orderStatus: 'status' },
   delivery: { clientId: 'clientId', requestId: 'requestId', orderId: 'orderId', status: 'status' },
@@ -74,7 +73,7 @@ const listed: Readonly<Record<WatchedKind, readonly string[]>> = {
   request: listFields.requests,
 }
 
-/** The part of a `where` that the store can filter by. Results may still not match. */
+/** The part of a `where` that the store can filter by. Results may still not match the rest. */
 export function filtersOf(kind: WatchedKind, where: Where): Filters {
   const filters: Record<string, string> = {}
   const rest: Record<string, string> = {}

@@ -7,13 +7,12 @@ import { NearestMisses, type NearMiss } from './near-misses.ts'
 import { type LookParts, type Observation, seen, sightingsIn, type WatchedKind } from './observation.ts'
 import { type Filters, filtersOf, newest, type QueryResult } from './query.ts'
 
-/** A waiting call. */
 interface Waiter extends QueryResult {
   readonly found: (json: string) => void
   readonly giveUp: (error: unknown) => void
 }
 
-/** The waiting calls, indexed: most name a whole requestId, so that an event concerns few of a thousand. */
+/** Open waits, indexed by requestId. Most waits name a full requestId, so an event concerns few of a thousand. */
 class Waiters {
   readonly #all = new Set<Waiter>()
   readonly #byRequestId = new Map<string, Set<Waiter>>()
@@ -47,7 +46,7 @@ class Waiters {
     if (same?.size === 0) this.#byRequestId.delete(key)
   }
 
-  /** The waiting calls that a thing may concern. */
+  /** Waits that an item may satisfy. */
   *concernedBy({ kind, known }: Observation): Iterable<Waiter> {
     const { clientId, requestId } = known
     const lists =
@@ -67,15 +66,14 @@ function keyOf({ kind, where: { requestId } }: Waiter): string | null {
   return typeof requestId === 'string' && !requestId.endsWith('*') ? `${kind} ${requestId}` : null
 }
 
-/** A scan of things, newest first. */
 interface Scan {
   readonly kind: WatchedKind
   readonly filters: Filters
-  /** The maximum number of scanned things. */
+  /** Maximum number of items to read. */
   readonly most: number
 }
 
-/** A consumer of a scan, until it has enough. */
+/** Receiver of items, until it has enough. */
 interface Subscriber {
   readonly show: (sighting: Observation) => Promise<void>
   readonly hasEnough: () => boolean
@@ -87,18 +85,18 @@ interface Round {
   readonly done: Promise<void>
 }
 
-/** Concurrent waits with the same query share one scan. A wait that comes while a scan runs shares the next one, so
- *  the store is never scanned more than once at a time for a query. */
+/** Searches the store for many waits at once. Waits with the same query that arrive during a scan share the next
+ *  scan. */
 export class SharedScans {
   readonly #parts: LookParts
-  /** The latest scan of each query. */
+  /** Latest scan for each query. */
   readonly #rounds = new Map<string, Round>()
 
   constructor(parts: LookParts) {
     this.#parts = parts
   }
 
-  /** Shows things as of now to a subscriber; resolves when it has enough or there are no more. */
+  /** Shows items as of this call or later. Resolves when the subscriber has enough or no items remain. */
   show(scan: Scan, viewer: Subscriber): Promise<void> {
     const key = JSON.stringify(scan)
     const latest = this.#rounds.get(key)
@@ -132,31 +130,29 @@ export class SharedScans {
   }
 }
 
-/** The limit of concurrent waits. */
+/** Default limit of concurrent waits. */
 const usuallyMost = 5_000
-/** The number of similar things that are scanned, newest first. */
+/** Maximum number of items read to satisfy a wait, newest first. */
 const mostLookedAt = 10_000
-/** The number of newest things that are searched for near misses. */
+/** Number of newest items searched for near misses. */
 const mostCompared = 500
 
-/** A query to wait for, with its time limit. */
 export interface Wait extends QueryResult {
-  /** Wall-clock milliseconds. */
+  /** Timeout in wall-clock milliseconds. */
   readonly timeoutMs: number
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The result of a wait. */
 export interface Waited {
-  /** The JSON of the thing; null after the time limit, or if the caller is gone. */
+  /** JSON of the matching item; null after a timeout or if the caller disconnected. */
   readonly found: string | null
-  /** The nearest misses among the newest things. */
+  /** The nearest of the newest items, if none matched. */
   readonly nearest: readonly NearMiss[]
 }
 
-/** Waits for things to match. The feed reports every change, so each wait scans the store only once; without waits,
- *  nothing listens. */
+/** Waits for orders, deliveries or requests. The feed reports every change, so waits need no polling. Without open
+ *  waits, nothing listens to the feed. */
 export class Waits {
   readonly #parts: LookParts & { readonly feed: Feed; readonly scheduler: Scheduler }
   readonly #mostWaits: number
@@ -174,28 +170,27 @@ export class Waits {
     this.#mostWaits = mostWaits
   }
 
-  /** Waits until a thing matches: returns at once if one does already. Moves no clock.
-   *  @throws too_many_waits; stopping; client_unknown if the client is removed during the wait */
+  /** Returns a matching item as soon as one exists. Does not move the clock.
+   *  @throws too_many_waits; stopping; client_unknown if the client is deleted during the wait */
   async wait(wanted: Wait): Promise<Waited> {
     const found = await this.#untilFound(wanted)
     return found !== null || wanted.signal.aborted ? { found, nearest: [] } : this.#lastLook(wanted)
   }
 
-  /** The JSON of the thing; null after the time limit, or if the caller is gone. */
   async #untilFound(wanted: Wait): Promise<string | null> {
     const { clientId, timeoutMs, signal } = wanted
     if (this.#stopped) throw new EmulatorError('stopping')
     if (this.#waiters.size >= this.#mostWaits)
       throw new EmulatorError('too_many_waits', { most: String(this.#mostWaits) })
     const end = Promise.withResolvers<string | null>()
-    // The wait may have ended before.
+    // Avoids an unhandled rejection if the wait has already ended.
     end.promise.catch(() => undefined)
     const giveUp = () => end.resolve(null)
     const waiter = { ...wanted, found: end.resolve, giveUp: end.reject }
-    // Before the scan, so that no later change is missed.
+    // Listen before the search, so that no event in between is lost.
     this.#listenFor(waiter)
     const looked = this.#look(waiter)
-    // A time limit of 0 returns after the scan.
+    // With a timeout of zero, the search of existing items still completes.
     const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(giveUp) : giveUp()))
     signal.addEventListener('abort', giveUp)
     if (signal.aborted) giveUp()
@@ -208,7 +203,7 @@ export class Waits {
     }
   }
 
-  /** Looks again before it reports misses: a thing that matches by now is no miss. */
+  /** Searches once more while collecting near misses, so that no match is reported as a miss. */
   async #lastLook({ kind, where, clientId }: QueryResult): Promise<Waited> {
     const nearest = new NearestMisses(kind, where)
     let found: string | null = null
@@ -227,7 +222,7 @@ export class Waits {
     return { found, nearest: nearest.list }
   }
 
-  /** Ends all waits, present and future. */
+  /** Ends all open waits and rejects new ones. */
   stop(): void {
     this.#stopped = true
     for (const waiter of this.#waiters) waiter.giveUp(new EmulatorError('stopping'))
@@ -247,7 +242,7 @@ export class Waits {
     if (this.#waiters.size === 0) this.#stopListening()
   }
 
-  /** Scans the store until the wait is over. */
+  /** Searches existing items until the wait has ended. */
   async #look(waiter: Waiter): Promise<void> {
     const { kind, where, clientId } = waiter
     const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
@@ -263,7 +258,7 @@ export class Waits {
   }
 
   #hear(event: FeedEvent): void {
-    // Things that were loaded together have no events of their own.
+    // Restored or loaded sandboxes emit no events for single items.
     if (event.type === 'worlds') for (const waiter of this.#waiters) void this.#look(waiter)
     for (const sighting of sightingsIn(event, this.#parts)) {
       for (const waiter of this.#waiters.concernedBy(sighting)) void tell(waiter, sighting)

@@ -5,7 +5,7 @@ import { didYouMean, issueWords, orList, shown, ticked } from '../../domain/text
 import { mostMembers, type Wanted, type Where } from '../../domain/text/where.ts'
 import { shownAs, type WatchedKind, watchedKinds } from './observation.ts'
 
-/** The schema of a field by its dotted name; null if there is no such field, undefined if it may be anything. */
+/** Schema of a field by its dotted name; null if the field cannot exist, undefined if any value is possible. */
 function schemaAt(schema: unknown, [name, ...rest]: readonly string[]): unknown {
   const bare = unwrapped(schema)
   if (name === undefined) return bare
@@ -17,7 +17,7 @@ function schemaAt(schema: unknown, [name, ...rest]: readonly string[]): unknown 
 }
 
 /** Explains why a field can never have the wanted value; undefined if it can.
- *  @param words its possible values, beside those of the schema */
+ *  @param words possible values, if the schema does not list them */
 function impossible(schema: unknown, wanted: Wanted, words?: readonly string[]): string | undefined {
   if (wanted === null || wanted === '*') return undefined
   const bare = unwrapped(schema)
@@ -36,10 +36,10 @@ function impossible(schema: unknown, wanted: Wanted, words?: readonly string[]):
   return undefined
 }
 
-/** A number in digits, or the beginning of one. */
+/** A decimal number, which may end in `*`. */
 const numeric = /^-?\d+(\.\d+)?\*?$/
 
-/** Compares like `where` (`fitsValue`), with the only possible text of a value. */
+/** Whether a wanted value matches a word, by the rules of `fitsValue`. */
 function isLike(wanted: string | number | boolean, word: string): boolean {
   const text = String(wanted)
   return text.endsWith('*') ? word.startsWith(text.slice(0, -1)) : text === word
@@ -50,20 +50,19 @@ function never(wanted: Wanted, words: readonly string[]): string {
   return `is never ${shown(wanted)}${didYouMean(String(wanted), words) || among}`
 }
 
-/** The dotted names of a thing's fields. */
 interface MemberNames {
-  /** Fields known by the schema. */
+  /** Names listed in the schema. */
   readonly closed: ReadonlySet<string>
-  /** Fields below which any name may follow: lists, metadata, headers, JSON bodies. */
+  /** Fields with arbitrary names below them: lists, metadata, headers, JSON bodies. */
   readonly open: readonly string[]
-  /** Fields with several values, each with an example of one inside. */
+  /** Objects and lists, each with an example of a field inside. */
   readonly compound: ReadonlyMap<string, string>
-  /** Fields of a list's first item: `attempts.0.outcome`. */
+  /** Fields of a list's first item, such as `attempts.0.outcome`. */
   readonly listed: readonly string[]
 }
 
-/** Reads the field names of a schema.
- *  @param texts fields that are texts and may hold JSON */
+/** Reads the field names from a schema.
+ *  @param texts text fields that may contain JSON */
 function memberNames(schema: z.ZodObject, texts: readonly string[] = []): MemberNames {
   const closed = new Set<string>()
   const open = [...texts]
@@ -88,7 +87,7 @@ function memberNames(schema: z.ZodObject, texts: readonly string[] = []): Member
   return { closed, open, compound, listed }
 }
 
-/** A schema without optional and nullable wrappers. */
+/** The schema without its optional and nullable wrappers. */
 export function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrapped(schema.unwrap())
@@ -98,37 +97,36 @@ export function unwrapped(schema: unknown): unknown {
 const isOpen = (schema: unknown): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown
 
-/** A problem of a `where`. */
 interface WhereProblem {
   readonly member: string
   readonly message: string
 }
 
-/** A `where` may name the fields that a GET of the thing shows. */
+/** Fields that a `where` may name: every field that GET shows. */
 const names: Readonly<Record<WatchedKind, MemberNames>> = {
   order: memberNames(shownAs.order),
   delivery: memberNames(shownAs.delivery, ['bodyText']),
   request: memberNames(shownAs.request, ['body', 'response']),
 }
 
-/** Closed sets of values that schemas do not express. */
+/** Possible values that the schemas do not list. */
 const words: Readonly<Record<WatchedKind, Readonly<Record<string, readonly string[]>>>> = {
   order: {},
   delivery: {},
   request: { operation: ['create-order', ...operations], 'diagnosis.cause': Object.keys(causeTable) },
 }
 
-/** Fields that lists filter under another name. */
+/** List filters whose names differ from the field. */
 const listWords: Readonly<Record<WatchedKind, Readonly<Record<string, string>>>> = {
   order: { status: 'orderStatus' },
   delivery: { outcome: 'attempts.0.outcome' },
   request: {},
 }
 
-/** Checks a `where`: unknown fields, with a suggestion; objects and lists, which equal no value; and values that a
- *  field never has. */
+/** Finds problems in a `where`: unknown fields with a suggestion, fields that are objects or lists, and impossible
+ *  values. */
 export function whereProblems(kind: WatchedKind, where: Where): WhereProblem[] {
-  // More fields are rejected anyway.
+  // A `where` with more fields is rejected elsewhere.
   const entries = Object.entries(where).slice(0, mostMembers)
   return entries.flatMap(([member, wanted]) => {
     const message = nameProblem(kind, member, wanted) ?? valueProblem(kind, member, wanted)
@@ -136,7 +134,7 @@ export function whereProblems(kind: WatchedKind, where: Where): WhereProblem[] {
   })
 }
 
-/** Rejects filters of a list by values that nothing has. */
+/** Rejects list filters with values that no item can have. */
 export const possible =
   (kind: WatchedKind) =>
   (filters: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
@@ -153,7 +151,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const hasMember = (kind: WatchedKind, member: string): boolean =>
   schemaAt(shownAs[kind], member.split('.')) !== null
 
-/** Errors for unknown keys beside a `where` that belong into it. */
+/** Error message for unknown keys beside a `where`; item fields belong inside the `where`. */
 export const strayMembers: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'unrecognized_keys') return undefined
   const help = { left: 20 }
@@ -180,14 +178,14 @@ function nameProblem(kind: WatchedKind, member: string, wanted: Wanted): string 
   return `is not a field of ${things}${meant(kind, member)}`
 }
 
-/** Common other names of fields. */
+/** Common synonyms of field names. */
 const usualNames = new Map([
   ['status', 'orderStatus'],
   ['id', 'orderId'],
   ['amount', 'fiatAmount'],
 ])
 
-/** The field that was probably meant: by its common name, one level further in, a similar spelling, or one of the
+/** Suggests a field name: a common synonym, a nested field with this name, a similar spelling, or a field of the
  *  body. */
 function meant(kind: WatchedKind, member: string): string {
   const { closed, open, listed } = names[kind]
