@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { orList } from '../text/issue-words.ts'
 import { hasPortZero, refusedUrl } from '../text/urls.ts'
 
-/** The name of a JSON member that a setting may choose. */
+/** The name of a JSON field that a setting may choose. */
 export const fieldName = z
   .string()
   .regex(
@@ -10,7 +10,7 @@ export const fieldName = z
     'expected a name of letters, digits, _ and -, beginning with a letter',
   )
 
-/** The outside address of the emulator, without the slash at its end. */
+/** The emulator's external URL, without a trailing slash. */
 export const httpBase = z
   .url({
     protocol: /^https?$/,
@@ -28,7 +28,7 @@ export const httpBase = z
 
 const takenPaths = ['/_emulator', '/v1/client', '/pay']
 
-/** Where the access token API may be mounted (N64a). */
+/** The path of the access token API (N64a). */
 export const tokenPath = z
   .string()
   .max(200)
@@ -37,38 +37,38 @@ export const tokenPath = z
     error: `must not be under ${takenPaths.join(', ')}`,
   })
 
-/** One thing that the interface document leaves open, and what the emulator does about it. */
+/** An assumption about a point that the API specification leaves open, with the emulator's behaviour. */
 export interface Choice {
-  /** The number under which code, tests and documents cite it, such as `N19`. */
+  /** The number by which code, tests and documents cite the assumption, such as `N19`. */
   readonly n: string
   readonly open: string
   readonly choice: string
   readonly reason: string
-  /** The settings that change this choice, by dotted name. Without any, the choice is fixed. */
+  /** The settings that change the behaviour, by dotted name. Without any, it is fixed. */
   readonly settings?: Readonly<Record<string, z.ZodType>>
-  /** Settings of another row that change this choice too. */
+  /** Settings of another row that change the behaviour too. */
   readonly also?: readonly string[]
 }
 
-/** How narrowly a setting can be set: for all clients at once only, for one client too, or also by a scenario for its
- *  orders. What is asked before a scenario is chosen can be no scenario's. */
+/** The narrowest scope of a setting: all clients only, one client too, or also a scenario's orders. A setting that
+ *  is read before a scenario is chosen cannot belong to one. */
 export type SettingScope = 'common' | 'client' | 'order'
 
-/** What is known of a setting beside its schema. */
+/** The facts of a setting beside its schema. */
 export interface SettingInfo {
-  /** The values it takes, in words. */
+  /** A description of the accepted values. */
   readonly allowed: string
-  /** The values of a closed set; left out where others are taken too. */
+  /** The values of a closed set; left out if others are accepted too. */
   readonly values?: readonly (string | boolean)[]
-  /** Its default as a user would write it. */
+  /** The default in the form a user writes. */
   readonly fallback: unknown
   readonly scope: SettingScope
 }
 
-/** Where the `SettingInfo` of each setting's schema is kept. */
+/** The `SettingInfo` of each setting's schema. */
 export const settingInfo = z.registry<SettingInfo>()
 
-/** A setting: the schema of its value, its default in the form a user writes, and the values in words. */
+/** Declares a setting: its schema, its default in the form a user writes, and a description of its values. */
 export function setting<T extends z.ZodType>(
   schema: T,
   fallback: z.input<T>,
@@ -79,7 +79,7 @@ export function setting<T extends z.ZodType>(
   return described
 }
 
-/** A setting that is one word of several. */
+/** Declares a setting with a closed set of words. */
 export function oneOf<const T extends string>(
   values: readonly T[],
   fallback: NoInfer<T>,
@@ -89,7 +89,7 @@ export function oneOf<const T extends string>(
   return setting(z.enum(values), fallback, { ...info, allowed: orList(words), values })
 }
 
-/** A list, or the word that stands for having none, which is read as `null`: no restriction. */
+/** A list, or a word for an absent one, which is read as `null`: no restriction. */
 export function listOr<const W extends string, T extends z.ZodType>(word: W, item: T, atLeast = 0) {
   return z.union([z.literal(word).transform(() => null), z.array(item).min(atLeast).max(1000)])
 }

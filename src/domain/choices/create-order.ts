@@ -4,7 +4,7 @@ import { duration } from '../text/duration.ts'
 import { utcOffset } from '../text/time.ts'
 import { type Choice, fieldName, httpBase, listOr, oneOf, setting } from './choice.ts'
 
-/** What the document leaves open about creating orders. */
+/** Assumptions about creating orders. */
 export const createOrderChoices = [
   {
     n: 'N1',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Choice, oneOf, setting } from './choice.ts'
 
-/** What the document leaves open about errors and HTTP. */
+/** Assumptions about errors and HTTP. */
 export const errorChoices = [
   {
     n: 'N28',

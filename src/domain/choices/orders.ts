@@ -10,7 +10,7 @@ const tokenRoute = z.strictObject({
   expiresInField: fieldName.default('expiresIn'),
 })
 
-/** What the document leaves open about lookups, states and money. */
+/** Assumptions about lookups, statuses and money. */
 export const orderChoices = [
   {
     n: 'N57',

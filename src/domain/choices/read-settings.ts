@@ -14,15 +14,15 @@ import {
   settingsSchema,
 } from './settings.ts'
 
-/** A setting as it was written: its dotted name, its value unchecked, and the way to it. */
+/** A setting as written: its dotted name, its unchecked value, and its path. */
 interface SettingLeaf {
   readonly path: readonly string[]
   readonly name: SettingName
   readonly value: unknown
 }
 
-/** Goes down groups as far as the names of settings; what lies below those is their value. A group that is
- *  `null` makes each of its settings `null`. */
+/** Flattens groups down to the names of settings; anything below is a value. A group that is `null` makes each of
+ *  its settings `null`. */
 function settingLeaves(group: object, prefix = '', outer: readonly string[] = []): (SettingLeaf | Problem)[] {
   return Object.entries(group).flatMap(([key, value], index): (SettingLeaf | Problem)[] => {
     const name = prefix + key
@@ -45,7 +45,7 @@ function unknownSetting(name: string, helps: boolean): string {
 
 const namesakeOf = (name: string) => settingNames.find((known) => known.endsWith(`.${name}`))
 
-/** Looking for what was meant takes time, and only the first problems are shown. */
+/** The number of problems with suggestions, which take time; only the first problems are shown. */
 const helpAtMost = 100
 
 /** `webhook`, `webhook.retry` and so on. */
@@ -58,22 +58,22 @@ const groups = new Set(
   ),
 )
 
-/** What `readSettings` makes of its input: all of it, or everything that is wrong with it. */
+/** The result of `readSettings`: the overlay, or all problems. */
 export type SettingsReading =
   | { readonly ok: true; readonly overlay: SettingsOverlay }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 interface Options {
-  /** For what it is: `client` refuses what can only be set for all clients at once, `order` also what is asked before a
-   *  scenario is chosen. */
+  /** The target of the settings: `client` rejects settings for all clients only, `order` also those that are read
+   *  before a scenario is chosen. */
   readonly scope: SettingScope
-  /** What `null` means: in a patch, that a setting or a whole group is taken away; in a file, where an empty
-   *  value is a slip, nothing good. */
+  /** The meaning of `null`: in a patch it removes a setting or a whole group; in a file, where an empty value is a
+   *  typo, it is an error. */
   readonly nulls?: 'remove' | 'refuse'
 }
 
-/** Reads settings from outside: in groups (`{ signature: { checkout: 'short' } }`), by dotted name
- *  (`{ 'signature.checkout': 'short' }`) or both. The overlay has dotted names and the values as written. */
+/** Reads settings from outside: in groups (`{ signature: { checkout: 'short' } }`), by dotted name (`{
+ *  'signature.checkout': 'short' }`) or both. The overlay has dotted names and the values as written. */
 export function readSettings(input: unknown, options: Options): SettingsReading {
   if (!isMapping(input)) {
     return {
@@ -95,7 +95,7 @@ export function readSettings(input: unknown, options: Options): SettingsReading 
   return conflict === undefined ? { ok: true, overlay } : { ok: false, problems: [conflict] }
 }
 
-/** Only what stands on its own can be judged as a whole: neither a patch nor what is laid over something else. */
+/** Finds conflicts. Neither a patch nor an overlay can be judged alone. */
 function conflictOf(
   overlay: SettingsOverlay,
   leaves: readonly (SettingLeaf | Problem)[],
@@ -117,14 +117,14 @@ function settingProblems(leaf: SettingLeaf, options: Options): Problem[] {
   return leaf.value === null ? [] : valueProblems(leaf)
 }
 
-/** Why a setting is refused whatever its schema says of its value. */
+/** The reason to reject a setting before its value is checked. */
 function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options): string | undefined {
   const { scope: widest, allowed } = infoOf(name)
   if (scope !== 'common' && widest === 'common')
     return `\`${name}\` applies to all clients and cannot be set for one client`
   if (scope === 'order' && widest === 'client')
     return `\`${name}\` is read before a scenario is chosen, so a scenario cannot set it; set it for the client`
-  // A group without lines is no slip: they may be commented out.
+  // An empty group is no typo: its lines may be commented out.
   if (value === null && nulls === 'refuse' && path.join('.') === name) {
     const advice = allowed.includes('`null`')
       ? 'write "null" in quotes'
@@ -148,13 +148,13 @@ function takes(name: SettingName, { path, message }: Problem): string {
   return path.length > 0 || message.startsWith('expected') ? '' : ` (allowed: ${infoOf(name).allowed})`
 }
 
-/** Something wrong with settings that are right one by one: the setting to blame, and why. */
+/** A problem of settings that are valid one by one: the setting to blame, and the reason. */
 interface Conflict {
   readonly name: SettingName
   readonly message: string
 }
 
-/** What is wrong with settings taken together; undefined if nothing is. */
+/** Finds a conflict between settings; undefined for none. */
 export function conflictIn(settings: Settings): Conflict | undefined {
   if (settings['webhook.format'] !== 'template' || settings['webhook.template'] !== null) return undefined
   return {
@@ -163,9 +163,9 @@ export function conflictIn(settings: Settings): Conflict | undefined {
   }
 }
 
-/** Reads the text of a settings file, as `--settings` names it: settings for all clients, in groups or by dotted
- *  name. An empty file sets nothing.
- *  @param file the name that problems carry */
+/** Reads the text of a settings file (`--settings`): settings for all clients, in groups or by dotted name. An empty
+ *  file sets nothing.
+ *  @param file the name for problems */
 export function readSettingsFile(
   text: string,
   file: string,

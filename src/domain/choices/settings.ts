@@ -5,18 +5,17 @@ import { errorChoices } from './errors.ts'
 import { orderChoices } from './orders.ts'
 import { webhookChoices } from './webhooks.ts'
 
-/** Every choice, N1 to N69 in order; the one place where choices and settings come from. */
+/** All assumptions, N1 to N69 in order: the one source of assumptions and settings. */
 export const choices = [...createOrderChoices, ...errorChoices, ...webhookChoices, ...orderChoices] as const
 
-/** The settings, strictly: every dotted name with its schema and its default. */
+/** The schema of all settings by dotted name, with their defaults. */
 export const settingsSchema = z.strictObject(settingsOf(choices))
 
-/** All settings with their values as code reads them: durations are milliseconds, a list that restricts
- *  nothing is `null`. */
+/** All settings in the form that code uses: durations are milliseconds, a list without restriction is `null`. */
 export type Settings = Readonly<z.output<typeof settingsSchema>>
 
-/** Some settings by dotted name, as a user writes them (`'orders.expiry': '15m'`); JSON through and through.
- *  A `null` lays nothing over: in a patch it takes away what lay there. */
+/** Some settings by dotted name, as a user writes them (`'orders.expiry': '15m'`), in plain JSON. In a patch, `null`
+ *  removes a setting. */
 export type SettingsOverlay = { readonly [Name in keyof SettingsInput]?: SettingsInput[Name] | null }
 
 export type SettingName = keyof Settings
@@ -26,10 +25,10 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsSchema.shape, name)
 }
 
-/** The dotted names of all settings, in the order of the choices. */
+/** The dotted names of all settings, in the order of the assumptions. */
 export const settingNames: readonly SettingName[] = Object.keys(settingsSchema.shape).filter(isSettingName)
 
-/** What is known of a setting beside its schema. */
+/** The facts of a setting beside its schema. */
 export function infoOf(name: SettingName): SettingInfo {
   const info = settingInfo.get(settingsSchema.shape[name])
   if (info === undefined) throw new TypeError(`${name} was not made by setting()`)
@@ -48,20 +47,20 @@ function settingsOf(rows: readonly Choice[]): object {
   return Object.assign({}, ...rows.map((row) => row.settings))
 }
 
-/** A setting as people read it, with its values in the form they write. */
+/** A setting for people, with its values in the form they write. */
 export interface SettingRow {
   readonly name: string
   readonly default: unknown
-  /** What it is now; its default if nothing is laid over. */
+  /** The present value; the default without an overlay. */
   readonly value: unknown
-  /** The values it takes, in words. */
+  /** A description of the accepted values. */
   readonly allowed: string
-  /** The values of a closed set; null where others are taken too. */
+  /** The values of a closed set; null if others are accepted too. */
   readonly values: readonly (string | boolean)[] | null
   readonly scope: SettingScope
 }
 
-/** A choice as people read it. */
+/** An assumption for people. */
 interface ChoiceRow {
   readonly n: string
   readonly open: string
@@ -70,8 +69,7 @@ interface ChoiceRow {
   readonly settings: readonly SettingRow[]
 }
 
-/** Every choice with its settings, as JSON and documents show them; values are those of the overlays, the later
- *  ones first. */
+/** Every assumption with its settings, for JSON and documents. Later overlays take precedence. */
 export function choicesTable(...overlays: readonly SettingsOverlay[]): ChoiceRow[] {
   const overlay = layered(...overlays)
   const rows: readonly Choice[] = choices
@@ -93,27 +91,27 @@ function settingRow(name: SettingName, value: unknown): SettingRow {
   }
 }
 
-/** What holds when nothing is set. */
+/** The settings without any overlay. */
 export const defaultSettings: Settings = settingsSchema.parse({})
 
-/** The settings that hold under some overlays; a later one wins.
+/** The effective settings under some overlays; later ones take precedence.
  *  @throws {z.ZodError} if an overlay did not come from `readSettings` (a bug of the caller) */
 export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Settings {
   const overlay = layered(...overlays)
   return Object.keys(overlay).length === 0 ? defaultSettings : settingsSchema.parse(overlay)
 }
 
-/** Several overlays as one; a later one wins. */
+/** Merges overlays; later ones take precedence. */
 export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
   return Object.fromEntries(overlays.flatMap(laidOver))
 }
 
-/** An overlay with a patch applied: a value replaces what was there, `null` removes it. */
+/** Applies a patch to an overlay: a value replaces the old one, `null` removes it. */
 export function mergeOverlay(base: SettingsOverlay, patch: SettingsOverlay): SettingsOverlay {
   return Object.fromEntries(laidOver({ ...base, ...patch }))
 }
 
-/** All settings as a user writes them: what the overlays say, the later ones first, else their defaults. */
+/** All settings in the form a user writes: from the overlays, later ones first, else the defaults. */
 export function settingValues(...overlays: readonly SettingsOverlay[]): Record<string, unknown> {
   const overlay = layered(...overlays)
   return Object.fromEntries(settingNames.map((name) => [name, overlay[name] ?? infoOf(name).fallback]))

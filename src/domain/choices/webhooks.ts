@@ -6,7 +6,7 @@ import { type Choice, listOr, oneOf, setting } from './choice.ts'
 const between = (least: number, most: number) =>
   duration.refine((ms) => ms >= least && ms <= most, 'is out of range')
 
-/** What the document leaves open about webhooks and events. */
+/** Assumptions about webhooks and events. */
 export const webhookChoices = [
   {
     n: 'N36',

@@ -5,7 +5,7 @@ import { type EpochMs, moment } from '../text/time.ts'
 import { webhookUrl } from '../text/urls.ts'
 import type { Where } from '../text/where.ts'
 
-/** How a clock is to go: `manual` stands still, `real` passes `speed` seconds in a second. */
+/** The pace of a clock: `manual` stands still, `real` passes `speed` seconds in a second. */
 export const clockPace = z
   .strictObject(
     {
@@ -37,23 +37,23 @@ export const clockPace = z
     message: 'is 0 only on a manual clock; a real clock needs more',
   })
 
-/** What may be asked of a clock. */
+/** A requested change of a clock. */
 export type WantedClock = z.output<typeof clockPace>
 
-/** How time passes. */
+/** The pace of a clock. */
 export interface Pace {
   readonly mode: 'real' | 'manual'
   readonly speed: number
 }
 
-/** The pace that is wanted: `speed` alone means a running clock, but 0 a manual one; a manual one that is set running
- *  passes one second in a second. */
+/** Applies a requested change to a pace: `speed` alone means a running clock, but 0 a manual one; a manual clock set
+ *  running passes one second in a second. */
 export function paceOf(before: Pace, { mode, speed }: WantedClock): Pace {
   const wanted = mode ?? (speed === undefined ? before.mode : speed === 0 ? 'manual' : 'real')
   return { mode: wanted, speed: wanted === 'manual' ? 0 : speed || before.speed || 1 }
 }
 
-/** What stands in headers, and in paths of the control API: clientIds and tokens. */
+/** A text for headers and for paths of the control API: a clientId or a token. */
 export const headerText = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ export const headerText = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
   .refine((text) => text !== '.' && text !== '..', 'must not be `.` or `..`, which cannot be part of a path')
 
-/** A webhook secret as Standard Webhooks writes it (N38). */
+/** A webhook secret in the format of Standard Webhooks (N38). */
 export const webhookSecret = z
   .string()
   .regex(
@@ -69,7 +69,7 @@ export const webhookSecret = z
     'must be `whsec_` followed by base64, the format of Standard Webhooks',
   )
 
-/** What may be given about a client, at its making and later. */
+/** The fields of a client that callers can set. */
 export const clientMembers = {
   apiSecret: z.string().min(1).max(1000).optional().meta({ description: 'Signs create calls.' }),
   accessToken: headerText.optional().meta({ description: 'Never expires.' }),
@@ -86,8 +86,8 @@ export const clientMembers = {
     .meta({ description: 'Settings of this client, by dotted name or in groups.' }),
 }
 
-/** Where a client's clock stands: at `anchorWall` of the wall it read `anchor`.
- *  A manual clock has speed 0 and reads `anchor` until it is moved; a real one has speed 1, a scaled one `<n>`. */
+/** The state of a clock: when the wall clock was at `anchorWall`, it read `anchor`. A manual clock has speed 0 and
+ *  stays at `anchor` until it is moved; a real one has speed 1, a scaled one `<n>`. */
 export interface ClockState {
   readonly mode: 'real' | 'manual'
   readonly speed: number
@@ -95,48 +95,48 @@ export interface ClockState {
   readonly anchorWall: EpochMs
 }
 
-/** An onboarded application: its credentials, its webhook URL, and the world it lives in. */
+/** A client (a merchant account): its credentials, its webhook URL, and the state of its sandbox. */
 export interface Client {
   readonly clientId: string
   readonly apiSecret: string
   /** Never expires by itself; issued tokens do (N64b). */
   readonly accessToken: string
-  /** `whsec_` and base64, as Standard Webhooks writes secrets (N38). */
+  /** `whsec_` and base64, in the format of Standard Webhooks (N38). */
   readonly webhookSecret: string
   readonly webhookUrl: string | null
-  /** Its endpoint answered 410: nothing is sent until the URL is set again (N44). */
+  /** True after its endpoint answered 410: nothing is sent until the URL is set again (N44). */
   readonly webhookPaused: boolean
-  /** Which of its deliveries are kept back as `held` when they become due. */
+  /** The deliveries to hold when they become due. */
   readonly holds: readonly Where[]
-  /** A scenario has made its own token expire; it is good again once the client has got another one. */
+  /** True after a scenario let its own token expire, until the client gets another one. */
   readonly ownTokenExpired: boolean
-  /** Until this moment every token is refused; null for no such time. */
+  /** Every token is rejected until this time; null for no such time. */
   readonly tokensRefusedUntil: EpochMs | null
   readonly defaultScenario: string
   readonly clock: ClockState
-  /** Where its clock stood when it was made. */
+  /** The client's time and the wall-clock time of its creation. */
   readonly began: { readonly at: EpochMs; readonly wallAt: EpochMs }
-  /** Laid over the common settings. */
+  /** Overrides of the common settings. */
   readonly settings: SettingsOverlay
 }
 
-/** The beginning of a client that is made with this clock. */
+/** The `began` of a client that is created with this clock. */
 export const beginningOf = ({ anchor, anchorWall }: ClockState): Client['began'] => ({
   at: anchor,
   wallAt: anchorWall,
 })
 
-/** A token that the access token API gave out (N64a, N64b). */
+/** A token issued by the access token API (N64a, N64b). */
 export interface IssuedToken {
   readonly token: string
   readonly clientId: string
   readonly expiresAt: EpochMs
 }
 
-/** Which life of a client's world: higher with each time that the world is made, emptied or replaced, and never the same
- *  for two worlds. What was decided under one generation is refused in the next (`Store`). */
+/** A number that changes when a client is created, emptied or replaced, and never occurs twice. The store rejects
+ *  writes decided under an older generation (`Store`). */
 export type Generation = number
-/** The demo client's credentials unless flags say otherwise. */
+/** The demo client's default credentials. */
 export const demoCredentials = {
   apiSecret: 'demo-secret',
   accessToken: 'demo-token',

@@ -6,10 +6,10 @@ import { isKnownStatus, namesOf } from './seen-order.ts'
 const lookups: readonly (Operation | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
 const creates: readonly (Operation | null)[] = ['create-checkout-order', 'create-subscription-order']
 
-/** From here on a create call counts as slow; wall milliseconds. */
+/** The wall-clock milliseconds from which a create call counts as slow. */
 const slowMs = 2_000
 
-/** The hazards that the answer of a call shows. What was done to it on purpose stands in its notes. */
+/** The hazards in the answer of a call. Its notes record faults on purpose. */
 export function answerHazards(entry: JournalEntry, orders: SeenOrders): string[] {
   return [
     ...(creates.includes(entry.operation) ? createHazards(entry, orders) : []),
@@ -35,7 +35,7 @@ const otherOffset = /"expiryTs":"[^"]*[+-](?!00:00)\d\d:\d\d"/
 function createHazards(entry: JournalEntry, orders: SeenOrders): string[] {
   const { status, clientId, requestId, notes, ms, diagnosis } = entry
   if (status === 429) return ['create-429']
-  // What the service refuses by itself has made no order.
+  // A call rejected by the service has created no order.
   if (diagnosis !== null) return []
   const order = orders.newestOf(clientId, requestId)
   const isStored = order !== undefined && !order.answered
@@ -66,6 +66,6 @@ function lookupHazards({ status, response, notes, clientId, requestId }: Journal
   })
 }
 
-/** An answer is stored up to a length, so that it need not be JSON any more. */
+/** The statuses in an answer. It may be cut in the log, and is then no JSON. */
 const shownStatuses = (response: string): string[] =>
   [...response.matchAll(/"orderStatus":"([^"]*)"/g)].map(([, status = '']) => status)

@@ -10,14 +10,14 @@ import { attemptHazards, leaves } from './webhook-hazards.ts'
 /** An orderId in its usual form. */
 const usualId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The hazards that a change of an order shows. */
+/** The hazards in a change of an order. */
 function decisionHazards({ order, history, events }: Decision, orders: SeenOrders): string[] {
   const { orderId, orderStatus, receivedAmount, cryptoAmount, charge, refundError } = order
   const isNew = order.version === 1
   const known = isNew ? undefined : orders.get(orderId)
   const seen = known ?? orders.add(order)
   seen.status = orderStatus
-  // Of an order from before the start, the create call is long over.
+  // The create call of an order from before the start is over.
   if (!isNew && known === undefined) seen.answered = true
   const isTold = events.some((event) => event.orderStatus === orderStatus)
   const waits = (order.terms.turns?.waiting ?? []).some(({ event }) => event.orderStatus === orderStatus)
@@ -37,11 +37,11 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
   })
 }
 
-/** Something that has just been met. */
+/** A hazard or another fact that was just met. */
 export type Meeting = readonly [section: Section, name: string]
 
-/** Works out what a suite has met from what happens. Several events may have to come together for one hazard, so it
- *  remembers the orders that it has seen. */
+/** Derives the hazards that a suite meets from the feed's events. A hazard may need several events, so the watch
+ *  remembers the orders it has seen. */
 export class CoverageWatch {
   readonly #orders = new SeenOrders()
 
@@ -64,7 +64,7 @@ export class CoverageWatch {
 
 const asHazards = (names: readonly string[]): Meeting[] => names.map((name) => ['hazards', name] as const)
 
-/** `refund 2` is the second of its order. */
+/** `refund 2` is the second refund of its order. */
 const kindOf = (what: string): string => (what.startsWith('refund ') ? 'refund' : what)
 
 function ofDecision({ order, history }: Decision): Meeting[] {

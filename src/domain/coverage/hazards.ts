@@ -1,13 +1,13 @@
 import { behaviours } from '../sweep/behaviours.ts'
 
-/** Something that the provider may do, and that an application has to survive. */
+/** A hazard: a behaviour of the provider that an application has to survive. */
 export interface Hazard {
   readonly name: string
-  /** What the provider does, as part of a sentence: "sends each webhook twice". */
+  /** The provider's behaviour, as part of a sentence: "sends each webhook twice". */
   readonly does: string
-  /** Whether it loses money where it is handled wrongly. */
+  /** Whether handling it wrongly loses money. */
   readonly losesMoney: boolean
-  /** The one line that brings it: a call of the library in a test, or a command. */
+  /** The line that causes it: a call of the library in a test, or a command. */
   readonly bring: string
 }
 
@@ -15,7 +15,7 @@ const scenario = (id: string): string => `await client.scenarios.next('${id}')`
 const fault = (text: string): string => `await client.faults.plan(${text})`
 const sweep = (name: string): string => `payment-order-emulator sweep --only ${name} -- <command>`
 
-/** How behaviours of a sweep are brought by a test; the others only a sweep can play. */
+/** How a test causes behaviours of a sweep; others need the command `sweep`. */
 const broughtBy: Readonly<Record<string, string>> = {
   'webhook-twice': scenario('webhook-duplicate'),
   'webhook-again-later': fault("{ on: 'delivery', effect: { duplicate: 1, apart: '1h' } }"),
@@ -41,15 +41,15 @@ const broughtBy: Readonly<Record<string, string>> = {
   'expiry-offset': "await client.changeSettings({ 'time.offset': '-03:00' })",
 }
 
-/** What alone is met of a behaviour that does more: slow lookups only make its bugs likelier to show. */
+/** The part of a behaviour that counts as met: slow lookups only make its bugs more likely to show. */
 const justThat: Readonly<Record<string, string>> = {
   'webhook-twice': 'sends each webhook twice at the same time',
   'webhook-retry-meets-next': 'delivers the retry of CREATED together with the final webhook',
 }
 
-/** Those of conform's cases that are no behaviours of a sweep, because they are not legal or change what happens to the
- *  order. Left out is what the emulator cannot see: how fast the application answers, what customers type, and what
- *  comes to its pages. */
+/** Hazards of conform's cases that are no behaviours of a sweep, because they are illegal or change the order's
+ *  outcome. Facts that the emulator cannot see are left out: the application's speed, its customers' input, and
+ *  requests to its pages. */
 const fromConform: readonly Hazard[] = [
   {
     name: 'order-failed',
@@ -167,7 +167,7 @@ const fromConform: readonly Hazard[] = [
   },
 ]
 
-/** Every hazard, in the order of the report. */
+/** All hazards, in the order of the report. */
 export const hazards: readonly Hazard[] = [
   ...behaviours.map(({ name, does, quick = false }) => ({
     name,

@@ -10,7 +10,7 @@ const creates = [
 const lookups = ['200', '401 token.*', '429', '503', 'none']
 const others = ['200', '401 token.*']
 
-/** The answers of each operation that a suite can be expected to meet; `*` stands for any cause of its group. */
+/** The expected answers of each operation; `*` stands for any cause of its group. */
 const answersOf: Readonly<Record<Operation, readonly string[]>> = {
   'create-checkout-order': creates,
   'create-subscription-order': creates,
@@ -22,7 +22,7 @@ const answersOf: Readonly<Record<Operation, readonly string[]>> = {
   'access-token': ['200', '401 credentials.wrong'],
 }
 
-/** What each section can have in it, as far as the service documents it. A suite may meet more. */
+/** The documented items of each section. A suite may meet more. */
 const expected: Readonly<Record<Section, readonly string[]>> = {
   hazards: hazards.map(({ name }) => name),
   answers: Object.entries(answersOf).flatMap(([operation, answers]) =>
@@ -40,37 +40,37 @@ const expected: Readonly<Record<Section, readonly string[]>> = {
   attempts: ['accepted', 'refused', 'timeout', 'connection', 'dead'],
 }
 
-/** A hazard, and how often it was met. */
+/** A hazard with its count. */
 export interface HazardMet extends Hazard {
   readonly met: number
 }
 
-/** Something else that can be met, and how often it was. */
+/** Another item with its count. */
 interface ItemMet {
   readonly name: string
   readonly met: number
-  /** Whether it counts: nobody expects what only a scenario makes up, nor answers of operations never called. */
+  /** Whether the item counts: invented statuses do not, nor do answers of operations that were never called. */
   readonly counts: boolean
 }
 
-/** What a suite has met of what the provider can do. */
+/** The coverage of a suite: hazards and other items that it has met. */
 export interface CoverageReport {
-  /** First those that lose money. */
+  /** Hazards that lose money come first. */
   readonly hazards: readonly HazardMet[]
   readonly answers: readonly ItemMet[]
   readonly statuses: readonly ItemMet[]
   readonly transitions: readonly ItemMet[]
   readonly errorCodes: readonly ItemMet[]
   readonly attempts: readonly ItemMet[]
-  /** How many of those that count were met. */
+  /** The number of counting items that were met. */
   readonly met: number
-  /** How many count. */
+  /** The number of counting items. */
   readonly of: number
-  /** Rounded down to a tenth, so that only all of it is 100. */
+  /** Rounded down to a tenth, so that only full coverage is 100. */
   readonly percent: number
 }
 
-/** Sums up what was met; the same thing may come several times, from several emulators. */
+/** Sums up counts; the same item may occur several times, from several emulators. */
 export function coverageReport(lines: readonly Met[]): CoverageReport {
   const counts = countsOf(lines)
   const metHazards = hazards
@@ -114,7 +114,7 @@ function countsOf(lines: readonly Met[]): CountsBySection {
   return counts
 }
 
-/** What is expected of a section in its order, and then what else was met. */
+/** The expected items of a section in order, then other items that were met. */
 function itemsIn(section: Section, counts: ReadonlyMap<string, number>): ItemMet[] {
   const names = [...counts.keys()]
   const wanted = expected[section].map((name) => {
@@ -144,13 +144,13 @@ const titles = {
   attempts: 'Webhook attempts',
 } as const
 
-/** A section beside the hazards, summed up. */
+/** The sum of a section beside the hazards. */
 export interface SectionSum {
   readonly title: string
   readonly met: number
   readonly of: number
   readonly items: readonly ItemMet[]
-  /** The names of those that count and were not met. */
+  /** The names of counting items that were not met. */
   readonly missing: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { statuses } from '../order/statuses.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { AttemptResult, NewDelivery } from '../webhook/delivery.ts'
 
-/** The events of the feed from which coverage follows. */
+/** The feed's events that coverage is derived from. */
 export type CoverageEvent =
   | { readonly type: 'order'; readonly decision: Decision }
   | { readonly type: 'claimed'; readonly deliveries: readonly Attempted[] }
@@ -16,7 +16,7 @@ export type CoverageEvent =
 /** A webhook with the number of its attempt. */
 export type Attempted = NewDelivery & { readonly attempt: number }
 
-/** An attempt of a webhook has ended. */
+/** The end of a webhook's attempt. */
 export interface AttemptEvent {
   readonly type: 'attempt'
   readonly delivery: Attempted
@@ -25,11 +25,11 @@ export interface AttemptEvent {
   readonly result: AttemptResult
 }
 
-/** What a suite can meet. */
+/** The sections of a coverage report. */
 export const sections = ['hazards', 'answers', 'statuses', 'transitions', 'errorCodes', 'attempts'] as const
 export type Section = (typeof sections)[number]
 
-/** Something that was met, and how often. */
+/** An item with its count. */
 export interface Met {
   readonly section: Section
   readonly name: string
@@ -40,7 +40,7 @@ const known: ReadonlySet<string> = new Set(
   statuses.filter(({ of, from }) => of !== 'order' || from !== 'scenario').map(({ name }) => name),
 )
 
-/** Whether an order or a refund may have a status without a scenario that makes it up. */
+/** Whether orders or refunds have a status without a scenario that invents it. */
 export const isKnownStatus = (status: string): boolean => known.has(status)
 
 type SeenMembers = Pick<Order, 'orderId' | 'clientId' | 'requestId' | 'orderStatus'>
@@ -52,22 +52,22 @@ interface SentWebhook {
   readonly accepted: boolean
 }
 
-/** What has happened to an order so far, as far as hazards depend on it. */
+/** The history of an order, as far as hazards depend on it. */
 export class SeenOrder {
-  /** Names its client and its requestId. */
+  /** The clientId and the requestId. */
   readonly key: string
   status: string
-  /** Whether its create call has been answered. */
+  /** Whether the create call has been answered. */
   answered = false
-  /** No webhook says that it was CREATED, though one says how it ended. */
+  /** Whether the CREATED webhook is missing though one with the outcome was sent. */
   lacksCreated = false
-  /** A webhook with a final status has reached its endpoint. */
+  /** Whether a webhook with a final status has reached the endpoint. */
   finalSent = false
   /** The latest attempt of each webhook, by its `webhook-id`. */
   readonly sent = new Map<string, SentWebhook>()
-  /** The `webhook-id` of the first webhook that told a status, by status and type. */
+  /** The `webhook-id` of the first webhook with a status, by status and type. */
   readonly tellers = new Map<string, string>()
-  /** The statuses of attempts that are on their way, by delivery. */
+  /** The attempts in flight, by delivery. */
   readonly inFlight = new Map<string, Flying>()
   url: string | null = null
 
@@ -77,30 +77,30 @@ export class SeenOrder {
   }
 }
 
-/** An attempt that is on its way. */
+/** An attempt in flight. */
 export interface Flying {
   readonly orderStatus: string
   readonly webhookId: string
-  /** A final status had reached the endpoint before it left. */
+  /** Whether a final status had reached the endpoint before it left. */
   readonly afterFinal: boolean
-  /** Others that were on their way at the same time. */
+  /** The attempts in flight at the same time. */
   readonly beside: Flying[]
 }
 
-/** Of one order, so many webhooks are remembered. */
+/** The number of webhooks remembered of an order. */
 const mostWebhooks = 200
 
-/** Sets a value, and forgets the oldest where there are too many. */
+/** Sets a value, and evicts the oldest if there are too many. */
 export function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
   const [oldest] = map.keys()
   if (map.size > mostWebhooks && oldest !== undefined) map.delete(oldest)
 }
 
-/** So many orders are remembered; what happens to older ones is only counted by itself. */
+/** The number of orders remembered; events of older ones only count by themselves. */
 const mostOrders = 5_000
 
-/** The orders that events were about lately. */
+/** The orders of recent events. */
 export class SeenOrders {
   readonly #orders = new Map<string, SeenOrder>()
   /** The newest order of a requestId, by client and requestId. */
@@ -134,7 +134,7 @@ export class SeenOrders {
 const keyOf = (clientId: string | null, requestId: string | null): string =>
   JSON.stringify([clientId, requestId])
 
-/** The names of what is true. */
+/** The names of the true facts. */
 export function namesOf(facts: Readonly<Record<string, boolean>>): string[] {
   const names: string[] = []
   for (const name in facts) if (facts[name]) names.push(name)

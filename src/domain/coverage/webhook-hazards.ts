@@ -13,17 +13,16 @@ import {
   type SeenOrders,
 } from './seen-order.ts'
 
-/** What the text of a webhook says. */
+/** The parsed body of a webhook. */
 interface WebhookBody {
-  /** All of it. */
   readonly fields: JsonObject
-  /** A field at the top, or in the envelope's `data`. */
+  /** Reads a field at the top, or in the envelope's `data`. */
   readonly text: (name: string) => string | undefined
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Reads the text of a webhook; null where it is no JSON object. */
+/** Parses the body of a webhook; null unless it is a JSON object. */
 function readWebhook(body: string): WebhookBody | null {
   const fields = objectIn(body)
   if (fields === null) return null
@@ -31,7 +30,7 @@ function readWebhook(body: string): WebhookBody | null {
   return { fields, text: (name) => textIn(fields, name) ?? textIn(data, name) }
 }
 
-/** Whether it is a token (`webhook.format: jwt`), which shows nothing of what it says. */
+/** Whether a body is a token (`webhook.format: jwt`), whose contents are not readable. */
 const isToken = (body: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(body)
 
 function objectIn(body: string): JsonObject | null {
@@ -53,12 +52,12 @@ function textIn(object: JsonObject, name: string): string | undefined {
 
 const lateMs = 30_000
 const veryLateMs = 600_000
-/** Up to here a time counts as right; from here on a receiver has to refuse it. */
+/** The accepted deviation of a timestamp; beyond it a receiver has to reject the webhook. */
 const toleratedMs = 300_000
-/** A second copy within this time counts as sent at the same time. */
+/** A second copy within this time counts as simultaneous. */
 const togetherMs = 1_000
 
-/** Notes that attempts leave, and which are on their way beside them. */
+/** Records that attempts leave, and which others are in flight. */
 export function leaves(deliveries: readonly Attempted[], orders: SeenOrders): void {
   for (const { id, orderId, orderStatus, webhookId, attempt, plan } of deliveries) {
     const order = orders.get(orderId)
@@ -71,7 +70,7 @@ export function leaves(deliveries: readonly Attempted[], orders: SeenOrders): vo
   }
 }
 
-/** The hazards that the end of an attempt shows. */
+/** The hazards in the end of an attempt. */
 export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[] {
   const { delivery, result } = event
   const order = orders.get(delivery.orderId)
@@ -88,11 +87,11 @@ export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[
   ]
 }
 
-/** Whether anything came to the endpoint: nothing does that a fault keeps back, or where nobody listens. */
+/** Whether an attempt reached the endpoint: not if a fault prevented it, or nothing listens. */
 const hasReached = ({ lost, drop, cut }: AttemptFaults, { outcome }: AttemptResult): boolean =>
   !lost && !drop && (outcome !== 'connection' || cut !== undefined)
 
-/** What it means that a fault keeps every attempt of a webhook from its endpoint. */
+/** The hazards of a webhook whose every attempt a fault keeps from its endpoint. */
 function lostHazards({ delivery }: AttemptEvent, faults: AttemptFaults, order: SeenOrder): string[] {
   const isForEver = (delivery.plan?.faults ?? []).some(
     ({ lost, drop, times, attempt }) => drop || (lost && times === undefined && attempt === undefined),
@@ -102,14 +101,14 @@ function lostHazards({ delivery }: AttemptEvent, faults: AttemptFaults, order: S
   return isTerminal(delivery.orderStatus) ? ['webhook-lost'] : []
 }
 
-/** What is unusual about a webhook's text, its signature, and what it says. */
+/** The hazards in a webhook's text, signature and fields. */
 function textHazards(
   delivery: Attempted,
   body: WebhookBody | null,
   faults: AttemptFaults,
   orders: SeenOrders,
 ): string[] {
-  // Another client's webhook is signed with that client's secret, which is the right one.
+  // Another client's webhook is correctly signed with that client's secret.
   const isOthers = (body?.text('clientId') ?? delivery.clientId) !== delivery.clientId
   const signing = signingHazards(faults, isOthers)
   if (isToken(delivery.body)) return signing
@@ -121,7 +120,7 @@ function textHazards(
   ]
 }
 
-/** The fields of a webhook in its usual formats, and what a template can put into one. */
+/** The fields of webhooks in the usual formats and templates. */
 const usualFields: ReadonlySet<string> = new Set([
   ...['requestId', 'clientId', 'orderId', 'orderStatus', 'orderType', 'eventType', 'errorCode'],
   ...['type', 'data', 'error'],
@@ -152,18 +151,18 @@ function signingHazards(
   })
 }
 
-/** A webhook may say of an order what is not true, or name one that does not exist. */
+/** The hazards of false claims: a webhook may misstate an order, or name an unknown one. */
 function claimHazards({ text }: WebhookBody, { orderId, sequence }: Attempted, orders: SeenOrders): string[] {
   const named = text('orderId')
   const status = text('orderStatus')
   if (named === undefined || status === undefined) return []
   const order = orders.get(named)
-  // An order that was never seen may be from before the start, unless it stands beside one that was.
+  // An unseen order may be from before the start, unless it comes beside a seen one.
   if (order === undefined) return namesOf({ 'webhook-unknown-order': sequence > 0 && named !== orderId })
   return namesOf({ 'webhook-untrue': isTerminal(status) && status !== order.status })
 }
 
-/** What an attempt means beside the others of its order. */
+/** The hazards of an attempt compared with others of its order. */
 function orderHazards(
   { delivery, at, url, result }: AttemptEvent,
   order: SeenOrder,
@@ -173,12 +172,12 @@ function orderHazards(
   const { id, webhookId, orderStatus, orderType, createdAt, dueAt, plan } = delivery
   const before = order.sent.get(webhookId)
   const isFinal = isGenuine && isTerminal(orderStatus)
-  // Not from when it left: on a fast clock that is seconds later by itself.
+  // From its due time: on a fast clock it leaves seconds later anyway.
   const lateBy = before === undefined && isFinal ? (dueAt ?? createdAt) - createdAt : 0
   const isBeside = (fits: (other: Flying) => boolean) => flying?.beside.some(fits) ?? false
   const teller = `${orderStatus} ${orderType}`
   const isAccepted = before?.accepted ?? false
-  // On a clock that stands, only the rule tells a second delivery from a later one.
+  // On a clock that stands still, only the rule distinguishes a second delivery from a later one.
   const isTogether =
     before !== undefined && at - before.at < togetherMs && !plan?.by?.includes('webhook-again-later')
   const hazards = {
@@ -210,7 +209,7 @@ function orderHazards(
   return namesOf(hazards)
 }
 
-/** Whether it is a webhook of the service about this order, and nothing that somebody has made up beside it. */
+/** Whether a webhook is the service's own about this order, and not an invented one. */
 function isOfService(
   { body: text, orderId, clientId }: Attempted,
   body: WebhookBody | null,

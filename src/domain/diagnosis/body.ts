@@ -1,23 +1,23 @@
 import type { Cause } from './causes.ts'
 import { isPlaceholder } from './mistake.ts'
 
-/** A body that was refused. */
+/** A rejected body. */
 export interface RefusedBody {
-  /** What came; bytes that are not UTF-8 stand in it as Latin-1. */
+  /** The received text; bytes that are not UTF-8 appear as Latin-1. */
   readonly text: string
   readonly utf8: boolean
   readonly contentType: string | undefined
-  /** What the parser says, as the answer words it. */
+  /** The parser's message, as in the answer. */
   readonly problem: string
 }
 
-/** A body, its beginning where it is long, and the same without what stands in quotes. */
+/** A body, its beginning if it is long, and its text without quoted parts. */
 interface Looked extends RefusedBody {
   readonly start: string
   readonly skeleton: string
 }
 
-/** So much of a body is looked at. */
+/** The part of a body that is examined. */
 const longestCharacters = 64 * 1024
 
 type Row = readonly [cause: Cause, words: string, fits: (body: Looked) => boolean]
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
   ['body.incomplete', 'the JSON is incomplete', endsEarly],
 ]
 
-/** What kind of wrong body this is. */
+/** Classifies an invalid body. */
 export function diagnoseBody(body: RefusedBody): { cause: Cause; words: string } {
   const start = body.text.slice(0, longestCharacters)
   const looked = { ...body, start, skeleton: withoutTexts(start) }
@@ -88,8 +88,7 @@ export function diagnoseBody(body: RefusedBody): { cause: Cause; words: string }
   return { cause, words }
 }
 
-/** What a Content-Type other than JSON, or a Content-Encoding, says of the mistake, and whether the body would have
- *  done. */
+/** Diagnoses a Content-Type other than JSON, or a Content-Encoding, and whether the body would be valid JSON. */
 export function diagnoseContentType(
   contentType: string | undefined,
   text: string,
@@ -116,14 +115,14 @@ export function diagnoseContentType(
   }
 }
 
-/** Some of the parser's words name the place where it stopped; that is the end. */
+/** Whether the JSON ends early. Some messages of the parser name the position where it stopped. */
 function endsEarly({ text, problem }: Looked): boolean {
   const place = /position (\d+)/.exec(problem)?.[1]
   const atEnd = place !== undefined && Number(place) >= text.trimEnd().length
   return atEnd || /end of JSON input|Unterminated/.test(problem)
 }
 
-/** gzip or zstd; zlib's two bytes are rare in texts. */
+/** Whether the bytes begin like gzip or zstd; zlib's two bytes are rare in texts. */
 function isCompressed({ start, utf8 }: Looked): boolean {
   return (
     start.startsWith('\x1f\x8b') ||
@@ -136,7 +135,7 @@ function isCompressed({ start, utf8 }: Looked): boolean {
 export const isCompression = (contentEncoding: string | null | undefined): boolean =>
   /\b(gzip|deflate|br|zstd|compress|dcb|dcz)\b/i.test(contentEncoding ?? '')
 
-/** A mark, or every other byte is zero. */
+/** Whether a text is UTF-16: it has a mark, or every other byte is zero. */
 function isWide({ start }: Looked): boolean {
   return /^(?:\xff\xfe|\xfe\xff)/.test(start) || /^(?:[^\0]\0|\0[^\0]|\0\0\0)/.test(start)
 }
@@ -171,5 +170,6 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** A text that is cut off ends with what there is: looking for its end from each quote anew would take seconds. */
+/** Removes quoted texts. An unfinished text ends with the body: searching its end from each quote would take
+ *  seconds. */
 const withoutTexts = (text: string) => text.replaceAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)/g, '""')

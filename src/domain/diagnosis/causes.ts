@@ -1,5 +1,5 @@
-/** Every cause that a diagnosis can name: what it means, and what to do. `docs/reference/diagnosis.md` is made of it; the words
- *  are stable, so that tests may wait for them. */
+/** All causes of diagnoses: meaning and remedy. `docs/reference/diagnosis.md` is generated from it; the names are
+ *  stable, so that tests can rely on them. */
 export const causeTable = {
   // ---- signature: the string ----------------------------------------------------------------------
   'signature.amount-spelling': [
@@ -405,5 +405,5 @@ export const causeTable = {
   ],
 } as const satisfies Readonly<Record<string, readonly [means: string, remedy: string]>>
 
-/** A stable word for why a request was refused. */
+/** The stable name of the reason for a rejection. */
 export type Cause = keyof typeof causeTable

@@ -2,17 +2,17 @@ import { nearest } from '../text/issue-words.ts'
 import type { Problem } from '../text/problems.ts'
 import type { Cause } from './causes.ts'
 
-/** A problem of a body's member or a parameter. */
+/** A problem of a body's field or a parameter. */
 export interface InputProblem extends Problem {
-  /** The unknown member that was most probably meant to be this one. */
+  /** The unknown field that was probably meant to be this one. */
   readonly instead?: string
-  /** It stands in the body more than once, and the value that counts is not the only one. */
+  /** True if the field occurs more than once, with different values. */
   readonly doubled?: true
 }
 
-/** Problems with what explains them: `requestId` is missing, and there is a `request_id`; or it is there twice.
+/** Adds explanations to problems: `requestId` is missing but there is a `request_id`, or it occurs twice.
  *  @param unknown names of the outermost object
- *  @param isDoubled whether the outermost object has a member more than once */
+ *  @param isDoubled whether the outermost object repeats a field */
 export function explained(
   problems: readonly Problem[],
   unknown: readonly string[],
@@ -27,7 +27,7 @@ export function explained(
   })
 }
 
-/** What several problems come down to, in the order in which they explain most. */
+/** Picks the cause that explains several problems best. */
 export function diagnoseInput(problems: readonly InputProblem[]): { cause: Cause; words: string } {
   const misnamed = problems.find(({ instead }) => instead !== undefined)
   if (misnamed?.instead !== undefined) {
@@ -44,7 +44,7 @@ export function diagnoseInput(problems: readonly InputProblem[]): { cause: Cause
   return { cause: 'input.invalid', words: '' }
 }
 
-/** Of a body with more unknown members only these are looked at. */
+/** The number of unknown fields that are examined. */
 const mostUnknown = 50
 
 const isMissing = ({ message }: Problem) => /^`[^`]*` is missing$|^is missing$/.test(message)
@@ -53,7 +53,7 @@ const isOfWrongType = ({ message }: Problem) => /^expected [^`]/.test(message)
 
 const words = new Set(['undefined', 'null', 'none', 'nil', 'nan', 'false', 'true', 'changeme', 'xxx', '...'])
 
-/** Whether a value looks like what a program sends when the real one was never put in its place. */
+/** Whether a value looks like a placeholder that was never replaced. */
 export function isPlaceholder(value: string): boolean {
   return (
     words.has(value.toLowerCase()) ||
@@ -62,13 +62,13 @@ export function isPlaceholder(value: string): boolean {
   )
 }
 
-/** One thing that a caller did otherwise than the service wants it. */
+/** One deviation of a caller from the specification. */
 export interface Mistake {
   readonly cause: Cause
   /** A clause about the caller, e.g. `you signed the hex digest`. */
   readonly words: string
 }
 
-/** Several mistakes as one clause. */
+/** Joins several mistakes into one clause. */
 export const inWords = (mistakes: readonly Mistake[]): string =>
   mistakes.map(({ words }) => words).join(', and ')

@@ -1,8 +1,8 @@
 import { nearest } from '../text/issue-words.ts'
 import type { Cause } from './causes.ts'
 
-/** Which mistake leads to each path that is not there, as what has to be done to it. The first that gives a known path
- *  is named; each row is done to what the rows above left. */
+/** Mistakes in paths, each as the change that corrects it. The first that gives a known path is reported; each row
+ *  applies to the result of the rows above. */
 const rows: readonly (readonly [cause: Cause, words: string, mend: (path: string) => string])[] = [
   ['path.encoded', 'send it without percent-encoding and spaces', decoded],
   ['path.doubled-slash', 'remove the double slash', (path) => path.replaceAll(/\/{2,}/g, '/')],
@@ -20,9 +20,9 @@ const rows: readonly (readonly [cause: Cause, words: string, mend: (path: string
   ],
 ]
 
-/** Why there is nothing at a path.
- *  @param served the paths there are
- *  @param unserved paths that are printed, but which a setting has switched off */
+/** Explains why a path has nothing.
+ *  @param served the served paths
+ *  @param unserved documented paths that a setting has switched off */
 export function diagnosePath(
   path: string,
   served: readonly string[],

@@ -1,7 +1,6 @@
 import type { Cause } from './causes.ts'
 
-/** What somebody may have meant by a requestId under which there is nothing: at most a handful, each with how the one
- *  became the other. */
+/** Other spellings of a requestId without orders, at most a handful, each with the difference. */
 export function requestIdSpellings(requestId: string): { requestId: string; words: string }[] {
   if (requestId.length > longestCharacters) return []
   const spellings = rows.map(([words, respell]) => ({ requestId: respell(requestId), words }))
@@ -41,7 +40,7 @@ function readAsLatin1(text: string): string {
   return meant.includes('\ufffd') ? text : meant
 }
 
-/** A query that was refused. */
+/** A rejected query. */
 export interface RefusedQuery {
   readonly query: URLSearchParams
   readonly wanted: readonly string[]
@@ -49,8 +48,7 @@ export interface RefusedQuery {
   readonly hasBody: boolean
 }
 
-/** What is wrong with a query as a whole. The first that fits of: names, separators, doubled, in the body, empty,
- *  missing. */
+/** Diagnoses a query as a whole: the first match of names, separators, doubled, in the body, empty, missing. */
 export function diagnoseQuery(refused: RefusedQuery): { cause: Cause; words: string } | null {
   return (
     separatedOtherwise(refused) ??
@@ -75,7 +73,7 @@ function separatedOtherwise({ query, wanted }: RefusedQuery) {
 }
 
 function namedOtherwise({ query, wanted }: RefusedQuery) {
-  // A hostile query holds the same name thousands of times.
+  // A hostile query repeats the same name thousands of times.
   const sent = new Set(query.keys())
   const unknown = [...sent].filter((key) => !wanted.includes(key))
   for (const name of wanted) {

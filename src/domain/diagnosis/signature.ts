@@ -9,15 +9,15 @@ import { type Credentials, secretsOfOthers, wrongKeys } from './signature/signin
 
 const differenceCharacters = 16
 
-/** Index of the first character in which two texts differ; the length of the shorter one if it is where the other
- *  begins. */
+/** The index of the first difference between two texts; the length of the shorter one if it is the other's
+ *  beginning. */
 function firstDifference(a: string, b: string): number {
   let index = 0
   while (index < a.length && index < b.length && a[index] === b[index]) index++
   return index
 }
 
-/** The same in words. Nothing for equal texts. */
+/** Describes the first difference between two texts; nothing for equal ones. */
 function differenceInWords(signed: string, wanted: string): string {
   if (signed === wanted) return ''
   const index = firstDifference(signed, wanted)
@@ -34,30 +34,30 @@ const escaped = (text: string, index: number) =>
 
 function shownDifference(text: string, index: number): string {
   if (index >= text.length) return 'nothing more'
-  // A line end must be seen, and half a surrogate pair must not be shown.
+  // A line end must be visible, and half a surrogate pair must not be shown.
   const rest = JSON.stringify(text.slice(index, index + differenceCharacters).toWellFormed()).slice(1, -1)
   return `\`${rest}${text.length > index + differenceCharacters ? '…' : ''}\``
 }
 
-/** A call whose signature was refused, and whose it might be. */
+/** A call with a rejected signature. */
 export interface RefusedSignature extends SignedCall {
   /** The header `signature`. */
   readonly signature: string | undefined
-  /** A place where somebody may have put it instead, in words, and what stands there. */
+  /** Other places where the signature may have been put, with their contents. */
   readonly elsewhere: { readonly cause: Cause; readonly where: string; readonly signature: string } | null
   readonly client: Credentials
-  /** Clients whose secrets are tried; at most `mostOthers` of them are. */
+  /** Clients whose secrets are tried, up to `mostOthers`. */
   readonly others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>
-  /** How many other clients there are. */
+  /** The number of other clients. */
   readonly othersCount: number
 }
 
-/** Of more clients the secrets are not tried. */
+/** The number of clients whose secrets are tried. */
 export const mostOthers = 100
 const shownCharacters = 200
 
-/** Why a signature was refused, in words: tries the usual mistakes, one by one and in pairs, and names those that give
- *  this very signature. No secret is ever shown. */
+/** Explains a rejected signature: tries the usual mistakes, one by one and in pairs, and reports those that give
+ *  exactly this signature. Secrets are never shown. */
 export function diagnoseSignature(refused: RefusedSignature): Diagnosis {
   const { signature, elsewhere } = refused
   if (signature !== undefined && signature !== '') return diagnosePresent(refused, signature)
@@ -90,7 +90,7 @@ function diagnosePresent(refused: RefusedSignature, signature: string): Diagnosi
   )
 }
 
-/** Something else than a signature. */
+/** Diagnoses a header that is no signature. */
 function notSigned({ client, accepted }: RefusedSignature, signature: string): Diagnosis | null {
   const wanted = accepted[0] ?? ''
   const bare = signature.trim()
@@ -117,10 +117,10 @@ function notSigned({ client, accepted }: RefusedSignature, signature: string): D
   return null
 }
 
-/** Node joins the values of a header that came twice with a comma. */
+/** Node joins the values of a repeated header with a comma. */
 function twice({ accepted, client }: RefusedSignature, signature: string): Diagnosis | null {
   const parts = signature.split(',', 10).map((part) => part.trim())
-  // `v1,` before a signature is a prefix, that of Standard Webhooks.
+  // `v1,` before a signature is the prefix of Standard Webhooks.
   if (parts.length === 1 || /^v\d$/i.test(parts[0] ?? '')) return null
   const right = new Map(accepted.map((text) => [sign(text, client.apiSecret), text]))
   const fitting = right.get(parts.find((part) => right.has(part)) ?? '')
@@ -135,7 +135,7 @@ function twice({ accepted, client }: RefusedSignature, signature: string): Diagn
   )
 }
 
-/** The right signature, cut off or in other letters. */
+/** Diagnoses a correct signature that was cut off or changed in case. */
 function damaged({ accepted, client }: RefusedSignature, signature: string): Diagnosis | null {
   for (const text of accepted) {
     const right = sign(text, client.apiSecret)
@@ -213,7 +213,7 @@ function unknownMistake(wanted: string, exhausted: boolean, othersCount: number)
   return simple('signature.wrong', words, wanted)
 }
 
-/** Of the strings that would be right, the one that the caller was nearest to. */
+/** The accepted text that is most similar to the signed one. */
 function nearestTo(signed: string, accepted: readonly string[]): string {
   const [nearest = ''] = accepted.toSorted((a, b) => firstDifference(signed, b) - firstDifference(signed, a))
   return nearest

@@ -2,21 +2,21 @@ import type { Diagnosis } from '../journal/entry.ts'
 import type { Cause } from './causes.ts'
 import { isPlaceholder } from './mistake.ts'
 
-/** Where a call may have an access token. */
+/** The places where a call may have an access token. */
 export interface SentToken {
   /** The header `access-token`. */
   readonly token: string | undefined
   readonly header: (name: string) => string | undefined
-  /** Asked only where the header is missing. */
+  /** Read only if the header is missing. */
   readonly query: () => URLSearchParams
   readonly body: string
 }
 
-/** What is known of the clients' credentials. */
+/** The credentials of the clients. */
 export interface KnownCredentials {
-  /** The client that has this token, expired or not. */
+  /** The client of a token, expired or not. */
   readonly ownerOf: (token: string) => string | null
-  /** The client that has this as a token but for capital letters, or as something else. */
+  /** The client whose token equals the text except for case, or whose other credential it is. */
   readonly credential: (text: string) => { readonly clientId: string; readonly what: CredentialKind } | null
 }
 
@@ -35,14 +35,14 @@ const headerNames = [
   'x-token',
 ]
 const memberNames = ['access-token', 'access_token', 'accessToken', 'token']
-/** Longer bodies are not looked into. */
+/** Longer bodies are not examined. */
 const longestBody = 16 * 1024
-/** Nothing is taken off longer tokens. */
+/** Longer tokens are not unwrapped. */
 const longestToken = 1_000
 /** 32 bytes in base64url. */
 const issuedToken = /^[\w-]{43}$/
 
-/** Why a call without a valid token was refused. Says where a token stands, never what it is. */
+/** Explains a missing or invalid token. It names the place of a token, never its value. */
 export function diagnoseToken(sent: SentToken, known: KnownCredentials): Diagnosis {
   const { token } = sent
   if (token !== undefined && token.trim() !== '') return unknownToken(token, known)
@@ -80,8 +80,7 @@ function elsewhere(sent: SentToken, known: KnownCredentials): Diagnosis | null {
   return diagnosis('token.in-body', `${words}${verdict(memberOf(sent.body, inBody) ?? '', known)}`)
 }
 
-/** What stands around a token that does not belong there. Where something begins and where it ends is said exactly:
- *  trying each possibility would take long. */
+/** Superfluous text around a token. The patterns are exact: trying all possibilities would take long. */
 const wrappings: readonly (readonly [cause: Cause, words: string, pattern: RegExp])[] = [
   [
     'token.prefix',
@@ -141,7 +140,8 @@ function unknownToken(token: string, known: KnownCredentials): Diagnosis {
   )
 }
 
-/** A prefix is wrong whatever follows; what else is around a token may be part of it, unless it is known without. */
+/** Whether a wrapping is wrong. A prefix always is; other text may be part of the token, unless the inner part is a
+ *  known token. */
 function isWrapped(cause: Cause, inner: string | undefined, token: string, known: KnownCredentials): boolean {
   if (inner === undefined || inner === token) return false
   return cause === 'token.prefix' || known.ownerOf(inner) !== null

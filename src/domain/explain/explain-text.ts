@@ -1,7 +1,7 @@
 import { orList } from '../text/issue-words.ts'
 import type { ExplainedChange, ExplainedRow, ExplainedWebhook, Explanation } from './explanation.ts'
 
-/** An explanation as a page of text, without colours. */
+/** Formats an explanation as text, without colours. */
 export function explainText(explanation: Explanation): string {
   const { id, description, tests, order, rows, webhookRules, answerRules, drawn, cut } = explanation
   const { kind, fiatAmount, currencyId, createdAt } = order
@@ -23,7 +23,7 @@ export function explainText(explanation: Explanation): string {
     .join('\n\n')
 }
 
-/** A span as people write it: `40m`, `1d 2h`, `30d 23h 59m`. */
+/** A duration in two or three units: `40m`, `1d 2h`, `30d 23h 59m`. */
 export function spanText(ms: number): string {
   const parts = spanUnits.reduce<{ left: number; words: string[] }>(
     ({ left, words }, [unit, size]) => {
@@ -75,7 +75,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  // Not spread into Math.max, which takes no more arguments than a stack has room for.
+  // Not spread into Math.max, whose number of arguments is limited by the stack.
   const widths = [0, 1].map((column) =>
     rows.reduce((widest, cells) => Math.max(widest, cells[column]?.length ?? 0), 0),
   )

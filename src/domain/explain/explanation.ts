@@ -12,13 +12,13 @@ import {
 } from './rehearse.ts'
 import { answerRuleWords, planWords, webhookRuleWords } from './rule-words.ts'
 
-/** What a scenario does, told without running it; JSON through and through. */
+/** The effects of a scenario without running it, as plain JSON. */
 export interface Explanation {
   readonly id: string
   readonly description: string
   readonly tests: string
   readonly for: readonly OrderKind[] | null
-  /** The order it is shown with. */
+  /** The sample order. */
   readonly order: {
     readonly kind: OrderKind
     readonly fiatAmount: string
@@ -27,14 +27,14 @@ export interface Explanation {
     readonly expiresAt: EpochMs
     readonly seed: string
   }
-  /** In order of time. */
+  /** Rows in order of time. */
   readonly rows: readonly ExplainedRow[]
-  /** How its webhooks misbehave, and how calls are answered wrongly, in words. */
+  /** Descriptions of faulty webhooks and faulty answers. */
   readonly webhookRules: readonly string[]
   readonly answerRules: readonly string[]
-  /** The parts of its random mix that this order gets. */
+  /** The parts of the random mix that this order gets. */
   readonly drawn: readonly string[]
-  /** Why the timetable ends though more would come; null if nothing would. */
+  /** The reason why the timetable ends early; null if nothing follows. */
   readonly cut: string | null
 }
 
@@ -50,30 +50,30 @@ interface Place {
 /** A change of an order. */
 export interface ExplainedChange extends Place {
   readonly type: 'change'
-  /** What is assumed to bring it about, in words; null for what comes by itself. */
+  /** The assumed act that causes it; null for a step that comes by itself. */
   readonly assumed: string | null
   readonly changes: readonly Pick<HistoryEntry, 'what' | 'from' | 'to'>[]
   /** The order's error code from now on. */
   readonly errorCode: string | null
 }
 
-/** A webhook, at the moment of its first attempt. */
+/** A webhook at the time of its first attempt. */
 export interface ExplainedWebhook extends Place {
   readonly type: 'webhook'
-  /** False where no webhook URL was registered. */
+  /** False if no webhook URL was registered. */
   readonly sent: boolean
   readonly orderStatus: string
   readonly orderType: string
-  /** A rule of the scenario has kept it back until now. */
+  /** Whether a rule of the scenario delayed it. */
   readonly late: boolean
-  /** What is wrong with its attempts, in words; empty for nothing. */
+  /** A description of its faults; empty for none. */
   readonly wrong: string
   readonly body: string
 }
 
 export type ExplainedRow = ExplainedChange | ExplainedWebhook
 
-/** Rehearses a scenario and tells all of it. */
+/** Rehearses a scenario and describes the result. */
 export function explain(scenario: Scenario, options: RehearsalOptions = {}): Explanation {
   const { order, seed, happenings, webhooks, cut } = rehearse(scenario, options)
   const { kind, fiatAmount, currencyId, createdAt, expiresAt } = order
@@ -89,7 +89,7 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
     tests,
     for: scenario.for,
     order: { kind, fiatAmount, currencyId, createdAt, expiresAt, seed },
-    // Stable: at one moment changes stand before the webhooks that tell of them.
+    // Stable: at the same time, changes stand before their webhooks.
     rows: rows.toSorted((a, b) => a.at - b.at),
     webhookRules: [...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
     answerRules: [...scenario.answers, ...drawn.flatMap((part) => part.answers)].map(answerRuleWords),

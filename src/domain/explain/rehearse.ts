@@ -13,25 +13,25 @@ import { addDuration } from '../text/duration.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from '../webhook/delivery.ts'
 
-/** Something that a scenario waits for, and that is assumed to come. */
+/** An act that a scenario waits for, and that is assumed to happen. */
 export type AssumedAct =
   | { readonly who: 'payer'; readonly at: EpochMs }
   | {
       readonly who: 'lookup'
       readonly at: EpochMs
       readonly lookup: LookupName
-      /** Which lookup of the order it is, from 1. */
+      /** The number of the lookup, from 1. */
       readonly n: number
     }
 
-/** A payer takes so long. */
+/** The assumed time until a payer pays. */
 const payerTakesMs = 60_000
-/** An application looks an order up so often. */
+/** The assumed interval of the application's lookups. */
 const lookupEveryMs = 10_000
 
-/** What somebody is assumed to do next, because the scenario waits for it: a payer pays after a minute (or when the
- *  plan says so), the application looks the order up every ten seconds.
- *  @param since when something last happened to the order */
+/** The assumed next act if the scenario waits for one: a payer pays after a minute (or as the scenario says), the
+ *  application looks the order up every ten seconds.
+ *  @param since the time of the order's last change */
 function assumedAct(order: Order, scenario: Scenario, since: EpochMs): AssumedAct | null {
   const step = plannedSteps(order, scenario)[order.nextStep]
   if (step === undefined) return null
@@ -48,11 +48,11 @@ function assumedAct(order: Order, scenario: Scenario, since: EpochMs): AssumedAc
   return { who: 'lookup', at: since + lookupEveryMs, lookup, n }
 }
 
-/** A caller whose call is never answered gives up after so long. */
+/** The assumed time-out of a caller without an answer. */
 const callerWaitsMs = 60_000
 
-/** How long the answer of the create call is held that makes an order; its first webhook waits for that.
- *  @param key what tells the order: seed, clientId, requestId */
+/** The delay of the create call's answer; the first webhook waits for that.
+ *  @param key the seed, clientId and requestId of the order */
 function answerHeldMs(
   scenario: Scenario,
   kind: OrderKind,
@@ -66,23 +66,23 @@ function answerHeldMs(
   return effect.delayMs + (effect.leaves === 'never' ? (effect.closedAfterMs ?? callerWaitsMs) : 0)
 }
 
-/** What an order is to be like that shows a scenario. */
+/** The properties of the order that shows a scenario. */
 export interface RehearsalOptions {
-  /** The first kind that the scenario is for, if left out. */
+  /** The scenario's first kind, if left out. */
   readonly kind?: OrderKind | undefined
   readonly fiatAmount?: string | undefined
   readonly seed?: string | undefined
-  /** What is laid over the default settings, before the scenario's own. */
+  /** Overlays of the default settings, before the scenario's own. */
   readonly settings?: readonly SettingsOverlay[] | undefined
 }
 
-/** One thing that would happen to an order, with all that its commit would write. */
+/** An event of a rehearsed order, with everything that its commit would write. */
 export interface Happening {
   readonly at: EpochMs
   readonly orderId: string
-  /** Which order of the requestId it happens to; above 1 for a subscription's later charges. */
+  /** The order of the requestId; above 1 for a subscription's later charges. */
   readonly charge: number
-  /** What somebody else had to do for it: the payer, or the application that looks the order up. */
+  /** The act behind the event: of the payer, or a lookup by the application. */
   readonly act: AssumedAct | null
   readonly history: readonly HistoryEntry[]
   /** The order's error code afterwards. */
@@ -91,33 +91,33 @@ export interface Happening {
 
 /** A webhook that would be sent. */
 export interface RehearsedWebhook {
-  /** When its first attempt comes. */
+  /** The time of its first attempt. */
   readonly at: EpochMs
-  /** False if no URL is registered at that moment (N48). */
+  /** False if no URL is registered then (N48). */
   readonly sent: boolean
   readonly orderId: string
   readonly charge: number
   readonly delivery: NewDelivery
 }
 
-/** The whole life of an order under a scenario, as far as anything happens. */
+/** The whole lifecycle of an order under a scenario, until nothing more happens. */
 export interface Rehearsal {
   readonly order: Order
   readonly seed: string
   readonly happenings: readonly Happening[]
   /** In the order of their first attempts. */
   readonly webhooks: readonly RehearsedWebhook[]
-  /** The bound that ended it, though more was to come; null if nothing was. */
+  /** The bound that ended the rehearsal early; null if nothing follows. */
   readonly cut: 'months' | 'steps' | null
 }
 
-/** A rehearsal goes no further. */
+/** The bounds of a rehearsal. */
 export const rehearsalBounds = { months: 14, steps: 10_000 } as const
 
 const defaultStart: EpochMs = Date.UTC(2026, 0, 15, 12)
 
-/** Carries out a scenario on a sample order, from due moment to due moment, without clock, store or network. What
- *  waits for a payer or for a lookup is assumed to come (see `assumedAct`). */
+/** Runs a scenario on a sample order from one due time to the next, without clock, store or network. Acts of a payer
+ *  or lookups are assumed (see `assumedAct`). */
 export function rehearse(scenario: Scenario, options: RehearsalOptions = {}): Rehearsal {
   const run = new Run(scenario, options)
   let steps = 0
@@ -129,7 +129,7 @@ export function rehearse(scenario: Scenario, options: RehearsalOptions = {}): Re
   return run.result(null)
 }
 
-/** What comes next, of all the orders of the rehearsal. */
+/** The next event among all orders of the rehearsal. */
 interface Next {
   readonly at: EpochMs
   readonly order: Order
@@ -143,9 +143,9 @@ class Run {
   readonly #orders = new Map<string, { order: Order; since: EpochMs }>()
   readonly #happenings: Happening[] = []
   readonly #webhooks: Omit<RehearsedWebhook, 'sent'>[] = []
-  /** The orders with a webhook that waits for the answer of the create call. */
+  /** Orders with a webhook that waits for the answer of the create call. */
   readonly #awaiting = new Set<string>()
-  /** The webhook URLs that the client has had. */
+  /** The webhook URLs of the client over time. */
   readonly #urls: { from: EpochMs; url: string | null }[] = []
   #client: Client
   #nowMs: EpochMs
@@ -169,7 +169,7 @@ class Run {
     this.#keep(created, null)
   }
 
-  /** The earliest of what is due and of what somebody is assumed to do; of two at once, what is due. */
+  /** The earliest of due steps and assumed acts; at the same time, due steps first. */
   next(): Next | null {
     const things = [...this.#orders.values()].flatMap(({ order, since }): Next[] => {
       const due = nextThing(order, this.#scenario)?.dueAt
@@ -226,13 +226,14 @@ class Run {
     if (opens !== undefined) this.#keep(opens, null)
   }
 
-  /** What waits for the answer of the create call leaves after it, and what comes later in its order does too. */
+  /** The time at which a webhook leaves: after the answer of the create call if it waits for that, and after earlier
+   *  ones of its order. */
   #leavesAt({ orderId, dueAt, plan }: NewDelivery): EpochMs {
     if (dueAt === null) return this.#answeredAt + (plan?.delayMs ?? 0)
     return this.#awaiting.has(orderId) ? Math.max(dueAt, this.#answeredAt) : dueAt
   }
 
-  /** What leaves later than it was told looks for a URL then (N47). */
+  /** Whether a webhook is sent. A delayed one looks for a URL when it leaves (N47). */
   #isSent({ at, delivery }: Omit<RehearsedWebhook, 'sent'>): boolean {
     if (at <= delivery.createdAt) return delivery.status !== 'skipped'
     return this.#urls.findLast((each) => each.from <= at)?.url !== null
@@ -250,7 +251,7 @@ class Run {
   }
 }
 
-/** The order that a scenario is shown with. */
+/** The sample order for showing a scenario. */
 function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
   return {
     kind,
@@ -263,7 +264,7 @@ function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
   }
 }
 
-/** The client whose order it is: one that receives webhooks. */
+/** The sample client, which receives webhooks. */
 function sampleClient(nowMs: EpochMs): Client {
   return {
     clientId: 'demo-client',

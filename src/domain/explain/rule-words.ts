@@ -5,12 +5,12 @@ import { isMapping } from '../text/objects.ts'
 import type { DeliveryPlan } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 
-/** How the webhooks of a scenario misbehave: `COMPLETED: delay 40m`. */
+/** Describes a rule of webhooks: `COMPLETED: delay 40m`. */
 export function webhookRuleWords({ of, ...rule }: WebhookRule): string {
   return `${of ?? 'every webhook'}: ${memberWords(rule) || 'as usual'}`
 }
 
-/** How calls are answered: `create-order, once all is stored: status 500, the first time`. */
+/** Describes a rule of answers: `create-order, once all is stored: status 500, the first time`. */
 export function answerRuleWords({ on, when, effect, skip, times, forMs }: AnswerRule): string {
   const limits = [
     ...(skip > 0 ? [`after ${skip} normal answers`] : []),
@@ -45,19 +45,19 @@ function timesWords(times: number | null): string {
   return times === 1 ? 'the first time' : `the first ${times} times`
 }
 
-/** How the attempts of a webhook misbehave; empty for attempts as they should be. */
+/** Describes the faults of a webhook's attempts; empty for none. */
 export function planWords(plan: DeliveryPlan | null): string {
-  // Settings are no misbehaviour, and a delay shows in the timetable.
+  // Settings are no fault, and a delay shows in the timetable.
   const { settings: _settings, delayed: _delayed, delayMs: _delayMs, ...misbehaviour } = plan ?? {}
   return memberWords(misbehaviour)
 }
 
-/** What was wrong on purpose with one attempt; empty for nothing. @param attempt its number, from 1 */
+/** Describes the faults of one attempt; empty for none.
+ *  @param attempt its number, from 1 */
 export const attemptWords = (plan: DeliveryPlan | null, attempt: number): string =>
   memberWords(faultsAt(plan, attempt))
 
-/** The members of a rule that say something, as a file calls them; what says nothing is false, zero, null or
- *  empty. */
+/** Lists the fields of a rule by their names in files, leaving out false, zero, null and empty values. */
 function memberWords(rule: object): string {
   return Object.entries(rule)
     .filter(([, value]) => !isSilent(value))

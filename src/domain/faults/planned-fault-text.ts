@@ -12,8 +12,7 @@ import type { Where } from '../text/where.ts'
 import type { AskedFault, FaultAction } from './planned-fault.ts'
 import { deliveryEffectText } from './planned-fault.ts'
 
-/** What a fault does, read from its effect; or all that is wrong with the effect. Which words it has depends on what
- *  it is done to. */
+/** Parses the effect of a fault into its action, or finds all problems. The allowed fields depend on its target. */
 export function parseFaultAction(
   asked: AskedFault,
 ): { deed: FaultAction } | { problems: readonly Problem[] } {
@@ -52,7 +51,7 @@ const notOfCalls: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** What can't be done to a delivery when it is already on its way, and what is done to calls only. */
+/** Effects that cannot apply to a delivery on its way, or apply to calls only. */
 const notOfDeliveries: Readonly<Record<string, string>> = {
   body: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
   patch: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
@@ -72,17 +71,17 @@ const notOfDeliveries: Readonly<Record<string, string>> = {
 
 /** A fault as `POST /_emulator/faults` takes it. */
 export interface FaultRequest {
-  /** Undefined if nothing is said of it. */
+  /** Undefined if left out. */
   readonly clientId: string | null | undefined
   readonly asked: AskedFault
   readonly does: FaultAction
-  /** How long it holds; null if that is not said. */
+  /** The duration of the fault; null if left out. */
   readonly forMs: number | null
   readonly until: EpochMs | null
 }
 
 const most = 1_000_000
-/** As JSON. Planned faults are kept in memory. */
+/** The limit as JSON. Planned faults are stored in memory. */
 const largestEffect = 64 * 1024
 const callWords = [...orderOperations, ...orderlessOperations] as const
 const text = z.string().min(1).max(200).optional()
@@ -131,7 +130,7 @@ const members = z.strictObject({
   }),
   effect: z.record(z.string(), anyJson).meta({
     description: 'The effect, written as in scenario files.',
-    // Asked for by the documents alone, and no start needs those.
+    // Only documents need it, and no start builds those.
     get anyOf() {
       return [
         { title: 'effect on a call', ...inputSchema(effectText) },
@@ -239,7 +238,7 @@ function stated(where: Members['where']): Where {
   )
 }
 
-/** What a schema takes, for documents; where it takes any JSON, that refers to itself, which no part of a document can. */
+/** The input schema for documents. A schema for any JSON is recursive, which a part of a document cannot be. */
 function inputSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

@@ -48,85 +48,85 @@ export const deliveryEffectText = z
     ({ delay, ...effect }): DeliveryEffect => ({ faults: readPlannedFaults(effect), delayMs: delay ?? 0 }),
   )
 
-/** A misbehaviour of the API or of deliveries that was planned while the emulator runs. */
+/** A fault of the API or of deliveries that was planned at run time. */
 export interface PlannedFault {
   readonly id: string
-  /** null: of all clients. */
+  /** null for all clients. */
   readonly clientId: string | null
   readonly asked: AskedFault
-  /** null: it ends only when it is used up. */
+  /** null if only its count ends it. */
   readonly ends: FaultEnd | null
   readonly does: FaultAction
 }
 
-/** A planned fault as it is kept: what it does follows from what was asked for. */
+/** A stored fault; its action follows from the request. */
 export type StoredFault = Omit<PlannedFault, 'does'>
 
-/** What was asked for, with all said that was left out. So it is stored, and shown. */
+/** The request with defaults filled in, as it is stored and shown. */
 export interface AskedFault {
   readonly on: CallWord | readonly CallWord[] | 'delivery'
   readonly where: Where
   /** null for deliveries. */
   readonly when: FaultStage | null
   readonly effect: JsonMembers
-  /** So many that it fits are let pass first. */
+  /** The number of matching calls or attempts that pass unchanged first. */
   readonly skip: number
-  /** How many it is done to; null for all until it ends. */
+  /** The number of calls or attempts that it changes; null for all until it ends. */
   readonly times: number | null
-  /** As it was written; null if it was not. */
+  /** As written; null if left out. */
   readonly for: string | null
   readonly probability: number | null
 }
 
-/** What is done: to calls, or to attempts of deliveries. */
+/** The action of a fault: on calls, or on attempts of deliveries. */
 export type FaultAction = { readonly calls: AnswerRule } | { readonly attempts: DeliveryEffect }
 
-/** The moment from which on a fault is over. */
+/** The time at which a fault ends. */
 export interface FaultEnd {
-  /** On the clocks of its clients. Without meaning where there is `forMs`. */
+  /** On the clocks of its clients. Meaningless with `forMs`. */
   readonly at: EpochMs
-  /** By client, with `forMs`: on the clocks of those that were there when it was planned. */
+  /** By client, with `forMs`: on the clocks of the clients that existed when it was planned. */
   readonly of: Readonly<Record<string, EpochMs>>
-  /** On the wall: for calls of which nobody knows whose they are. */
+  /** On the wall clock: for calls without a known client. */
   readonly wallAt: EpochMs
-  /** Only of all clients, with `for`: how long it holds, because each has a clock of its own. */
+  /** For a fault of all clients with `for`: its duration, because each client has a clock of its own. */
   readonly forMs?: number | undefined
 }
 
-/** How often a fault has been met. */
+/** The counts of a fault. */
 export interface FaultCount {
   readonly id: string
-  /** Calls or attempts that it fitted. */
+  /** Matching calls or attempts. */
   readonly calls: number
-  /** Those of them that it was done to. */
+  /** Changed calls or attempts. */
   readonly hits: number
 }
 
-/** A fault that fits a call or an attempt, as far as counting goes. */
+/** A fault that matches a call or an attempt, with the data for counting. */
 export interface FittingFault {
   readonly id: string
   readonly limits: Pick<AskedFault, 'skip' | 'times' | 'probability'>
-  /** On the clock that `at` is read from. */
+  /** On the same clock as `at`. */
   readonly endsAt: EpochMs | null
   readonly at: EpochMs
 }
 
-/** The same for a delivery whose attempt is due. */
+/** A matching fault for a due delivery. */
 export interface DeliveryFault extends FittingFault {
   readonly where: Where
   readonly effect: DeliveryEffect
 }
 
-/** What counting came to. */
+/** The results of counting. */
 export interface FaultsMet {
-  /** As the counts are now, of those that were looked at. */
+  /** The present counts of the counted faults. */
   readonly counts: readonly FaultCount[]
-  /** Those that are no longer there. */
+  /** Faults that no longer exist. */
   readonly gone: readonly string[]
 }
 
-/** What becomes of a call or an attempt that a fault fits: the fault is over and counts no more; it counts and lets
- *  pass; or it is done. */
+/** Decides about a call or an attempt that a fault matches: the fault is finished; it counts and passes; or it
+ *  applies. */
 export function faultVerdict(
   { id, limits, endsAt, at }: FittingFault,
   { calls, hits }: Pick<FaultCount, 'calls' | 'hits'>,
@@ -137,13 +137,13 @@ export function faultVerdict(
   return probability === null || lot(id, calls + 1) < probability ? 'hits' : 'passes'
 }
 
-/** Whether it has been done as often as was asked for. */
+/** Whether it has applied as often as requested. */
 export const isUsedUp = ({ times }: Pick<AskedFault, 'times'>, hits: number): boolean =>
   times !== null && hits >= times
 
-/** When a fault ends for a client, on its clock; for nobody's calls on the wall. A client that was made after it was
- *  planned may have a clock of another time: for such a one it holds from its beginning, if it was made in time.
- *  @param client null for nobody known */
+/** The time at which a fault ends for a client, on its clock; without a client on the wall clock. A client created
+ *  after the fault may have another time: for it the fault starts with its creation, if that was in time.
+ *  @param client null for an unknown one */
 export function endFor(
   ends: FaultEnd | null,
   client: Pick<Client, 'clientId' | 'began'> | null,
@@ -153,13 +153,13 @@ export function endFor(
   if (client === null) return wallAt
   if (forMs === undefined) return at
   const { clientId, began } = client
-  // Of that name there may have been another one.
+  // An earlier client may have had the same name.
   if (began.wallAt < wallAt - forMs) return of[clientId] ?? began.at + forMs
   return began.wallAt < wallAt ? began.at + forMs : began.at
 }
 
-/** The id follows from what is planned, so that a run that is repeated with the same seed draws the same lots.
- *  @param place how many were planned before it, of its client or of all clients */
+/** The id of a fault. It follows from the request, so that a run with the same seed makes the same random choices.
+ *  @param place the number of faults planned before, of its client or of all clients */
 export function faultId(
   { clientId, asked, ends }: Omit<PlannedFault, 'id' | 'does'>,
   seed: string,
@@ -169,24 +169,24 @@ export function faultId(
   return `flt_${hash('sha256', said).slice(0, 20)}`
 }
 
-/** From 0 up to 1, the same for the same fault and call; the seed is in the id. */
+/** A number from 0 up to 1 that depends on the fault's id, which includes the seed, and the call. */
 const lot = (id: string, call: number): number =>
   Number.parseInt(hash('sha256', JSON.stringify([id, call])).slice(0, 12), 16) / 2 ** 48
 
-/** A call that planned faults and scenarios may have something for. */
+/** A call that planned faults and scenario rules may match. */
 export interface FaultyCall {
   readonly operation: Operation
   readonly when: FaultStage
-  /** null: nobody knows whose it is. */
+  /** null for an unknown client. */
   readonly clientId: string | null
-  /** null: it names none. */
+  /** null without a requestId. */
   readonly requestId: string | null
-  /** Of the order that it creates. */
+  /** The kind of the order that it creates. */
   readonly kind?: OrderKind | undefined
 }
 
-/** The planned faults that may still be done to an attempt. It meets one at most; and what is sent again, because a
- *  fault says so, is not doubled once more: else its copies would have copies without end.
+/** The planned faults that may still apply to an attempt. At most one applies, and copies made by a fault are not
+ *  duplicated again: their copies would never end.
  *  @param attempt the number of the coming attempt */
 export function faultsLeft(
   plan: DeliveryPlan | null,
@@ -199,8 +199,8 @@ export function faultsLeft(
   return faults.filter(({ effect }) => effect.faults.duplicate === undefined)
 }
 
-/** The plan of a delivery whose coming attempt has met a fault. It stands above what the scenario says. What is never
- *  to be sent stays so: a crash makes another attempt of it. */
+/** The plan of a delivery after its coming attempt has met a fault, which overrides the scenario. A dropped delivery
+ *  stays dropped: a crash repeats its attempt. */
 export function planWith(
   plan: DeliveryPlan | null,
   { id, effect }: Pick<DeliveryFault, 'id' | 'effect'>,

@@ -1,7 +1,7 @@
 import type { Cause } from '../diagnosis/causes.ts'
 import type { EpochMs } from '../text/time.ts'
 
-/** Operations as the journal, faults and scenario files name them. */
+/** Operations by their names in the request log, faults and scenario files. */
 export const operations = [
   'create-checkout-order',
   'create-subscription-order',
@@ -14,26 +14,26 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
-/** Why a request was refused, for the developer who sent it. */
+/** The reason for a rejected request, for its developer. */
 export interface Diagnosis {
-  /** A stable word, e.g. `signature.amount-spelling`, `token.missing`. */
+  /** A stable name, e.g. `signature.amount-spelling`, `token.missing`. */
   readonly cause: Cause
-  /** One line in words: what was wrong and what to do. */
+  /** One line: the problem and the remedy. */
   readonly message: string
-  /** For signatures: what had to be signed. */
+  /** For signatures: the text to sign. */
   readonly stringToSign?: string | undefined
-  /** For signatures: what was signed instead, where that could be found out. */
+  /** For signatures: the text that was signed instead, if it was found. */
   readonly signedString?: string | undefined
-  /** Index of the first character in which the two differ. */
+  /** The index of the first difference between the two. */
   readonly firstDifference?: number | undefined
 }
 
 /** A request to the service and its answer. */
 export interface JournalEntry {
   readonly id: string
-  /** When it was answered: it arrived `ms` earlier. */
+  /** The time of the answer; the request arrived `ms` earlier. */
   readonly wallAt: EpochMs
-  /** On the client's clock; the wall's time where no client is known. */
+  /** The client's time; the wall-clock time without a known client. */
   readonly at: EpochMs
   readonly clientId: string | null
   readonly operation: Operation | null
@@ -49,12 +49,13 @@ export interface JournalEntry {
   readonly diagnosis: Diagnosis | null
 }
 
-/** Headers of an answer that name its journal entry and, if it is a refusal, the dashboard's page that says why.
- *  @param base under which the caller reaches the emulator, e.g. `http://127.0.0.1:4600` */
+/** Headers of an answer that name its entry in the request log and, if it is rejected, the dashboard's page about
+ *  it.
+ *  @param base the caller's base URL, e.g. `http://127.0.0.1:4600` */
 export function journalHeaders(id: string, status: number, base: string): Readonly<Record<string, string>> {
   const named = { 'emulator-request-id': id }
   if (status < 400) return named
-  // A host in other letters than ASCII would be no header.
+  // A host with non-ASCII letters is not allowed in a header.
   const page = new URL(`${base}/_emulator/ui/requests/${id}`).href
   return { ...named, 'emulator-diagnosis': page }
 }

@@ -1,45 +1,45 @@
 import { masked } from './masking.ts'
 import { readings, withReplaced } from './readings.ts'
 
-/** What is shorter could stand for anything, and stays. */
+/** Shorter secrets could match anything, and are not masked. */
 const shortest = 8
-/** 32 bytes in base64url: every token that was given out. */
+/** 32 bytes in base64url: the length of every issued token. */
 const issuedCharacters = 43
 const issuedRuns = /(?<![\w-])[\w-]{43,}/g
 
-/** One way to write a secret. */
+/** One spelling of a secret. */
 interface Spelling {
   readonly text: string
   readonly secret: string
 }
 
-/** Spellings that begin with characters of the same sum. */
+/** Spellings whose first characters have the same sum. */
 interface Bucket {
-  /** How long they are. */
+  /** Their lengths. */
   readonly lengths: Set<number>
   /** By text, each as often as it was added. */
   readonly spellings: Map<string, Spelling[]>
 }
 
-/** Where a secret stands in a text. */
+/** The place of a secret in a text. */
 interface Found {
   readonly start: number
   readonly length: number
   readonly secret: string
 }
 
-/** The tokens that were given out. */
+/** The issued tokens. */
 export interface GivenTokens {
-  /** Whom one was given out to. */
+  /** The client of a token. */
   readonly givenTo: (token: string) => string | undefined
-  /** Whether a client has been given any; null for anybody. */
+  /** Whether tokens were issued to a client; null asks for any client. */
   readonly isGiven: (clientId: string | null) => boolean
 }
 
 const noTokens: GivenTokens = { givenTo: () => undefined, isGiven: () => false }
 
-/** Finds secrets in texts, in whatever place they stand, in a time that does not depend on how many there are: each
- *  eight characters of a text are looked up among the beginnings of all secrets. */
+/** Finds secrets anywhere in texts, in a time that does not depend on their number: each eight characters of a text
+ *  are looked up among the beginnings of all secrets. */
 export class KnownSecrets {
   readonly #buckets = new Map<number, Bucket>()
   /** The spellings of each owner's secrets, as often as they were added. */
@@ -50,7 +50,7 @@ export class KnownSecrets {
     this.#given = given
   }
 
-  /** @param owner a clientId; null for what is everybody's to hide */
+  /** @param owner a clientId; null for a secret of all */
   add(secret: string, owner: string | null): void {
     const spellings = spellingsOf(secret)
     this.#owned.set(owner, [...(this.#owned.get(owner) ?? []), ...spellings])
@@ -79,8 +79,8 @@ export class KnownSecrets {
     }
   }
 
-  /** A text without secrets, however they are spelt: in a URL, in JSON, or in one within the other.
-   *  @param owner whose secrets alone are meant, beside everybody's; null for all there are */
+  /** Masks secrets in a text in any spelling: in a URL, in JSON, or in one within the other.
+   *  @param owner the client whose secrets are masked, beside those of all; null for all secrets */
   mask(text: string, owner: string | null): string {
     if (text.length < shortest) return text
     const found = readings(text).flatMap((reading) =>
@@ -131,7 +131,7 @@ export class KnownSecrets {
   }
 }
 
-/** As it is, and as forms write its blanks. */
+/** The secret as it is, and with its spaces as in forms. */
 function spellingsOf(secret: string): Spelling[] {
   if (secret.length < shortest) return []
   const texts = secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
@@ -145,7 +145,7 @@ function placesIn(text: string, spelling: Spelling): Found[] {
   return places
 }
 
-/** Of the last eight characters: what came before is shifted out of the 32 bits. */
+/** The sum of the last eight characters: earlier ones are shifted out of the 32 bits. */
 const nextSum = (sum: number, code: number): number => ((sum << 4) + code) | 0
 
 function sumOfBeginning(text: string): number {

@@ -1,23 +1,22 @@
 import { readings, withReplaced } from './readings.ts'
 
-/** The first characters, enough to recognise a secret one has, and not much of a short one. */
+/** Shows the first characters, enough to recognise one's own secret, and little of a short one. */
 export function masked(secret: string): string {
   const shown = secret.slice(0, Math.min(4, Math.floor(secret.length / 3)))
   return `${shown}…(${secret.length} characters)`
 }
 
-/** A path or URL without the values of parameters whose names say that they are secret: credentials that are nobody's
- *  here may be somebody's elsewhere. */
+/** Masks parameters of a path or URL whose names suggest a secret: credentials unknown here may be valid elsewhere. */
 export const withoutSecretParameters = (url: string): string => withoutParameters(url, secretName)
 
-/** A URL for a log or a stream, without what only its receiver needs to know: user, password, and the values of
- *  parameters that are called token, key, signature or the like. */
+/** A URL for a log or a stream, without user, password, and the values of parameters called token, key, signature or
+ *  the like. */
 export function maskedUrl(url: string): string {
   const anonymous = url.replace(/(?<=^[a-z][a-z\d+.-]*:\/\/)[^/?#@]+(?=@)/i, masked)
   return withoutParameters(anonymous, secretInUrl)
 }
 
-/** @param name of parameters whose values are masked */
+/** @param name matches parameters to mask */
 function withoutParameters(url: string, name: RegExp): string {
   if (!/[?&]/.test(url) && !url.includes('%')) return url
   const found = readings(url).flatMap(({ text, at }) => {
@@ -32,10 +31,10 @@ function withoutParameters(url: string, name: RegExp): string {
   return withValuesMasked(url, found)
 }
 
-/** A body without what stands behind names that say that it is secret: in JSON, in JSON within a text of JSON, and in
- *  whatever else was sent in place of it: a form, a literal of another language, XML, JSON that breaks off. */
+/** Masks values in a body whose names suggest a secret: in JSON, in JSON inside a JSON text, in forms, in literals
+ *  of other languages, in XML, and in cut JSON. */
 export function withoutSecretMembers(body: string): string {
-  // Forms alone have names that are spelt with %.
+  // Only forms have percent-encoded names.
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
   const found = readings(form).flatMap(({ text, at }) => {
     if (!secretName.test(text)) return []
@@ -51,14 +50,14 @@ export function withoutSecretMembers(body: string): string {
   return withValuesMasked(form, found)
 }
 
-/** Where a secret value stands, and the quote that is to stand around what masks it. */
+/** The place of a secret value, and the quote to put around its mask. */
 interface Value {
   readonly from: number
   readonly to: number
   readonly quote?: string
 }
 
-/** Whether what looks like a name belongs to the value before it. Reading each of them to its end would take long. */
+/** Whether an apparent name is part of the value before it. Reading each value to its end would take long. */
 const isWithin = (before: Value | undefined, start: number): boolean => start < (before?.to ?? 0)
 
 function withValuesMasked(text: string, values: readonly Value[]): string {
@@ -70,17 +69,17 @@ function withValuesMasked(text: string, values: readonly Value[]): string {
   return withReplaced(text, secret)
 }
 
-/** By whoever masked it before; what is not in quotes goes up to the space. */
+/** Whether a value is masked already; without quotes it ends at the space. */
 const isMasked = /…\(\d+(?: characters\))?$/
 
-/** What nobody has as a secret. */
+/** Values that are no secrets. */
 const words = new Set(['true', 'false', 'null', 'undefined', 'None'])
 
-/** The end of a name and what stands between it and its value. All is bounded, so that no text makes this slow. */
+/** The end of a name and the separator before its value. Everything is bounded, so that no text makes this slow. */
 const naming =
   /(?:token|secret|password|api_?-?key|credential)[\w%.[\]-]{0,40}(?:(\\{0,7}["'])?\s{0,9}[:=>]{1,2}\s{0,9}|"\r?\n\r?\n)/gi
 
-/** Where a value is, without its quotes; one that breaks off goes to the end. */
+/** The range of a value without its quotes; a cut one ends with the text. */
 function valueAt(text: string, start: number): readonly [from: number, to: number] {
   const [opening = ''] = match(/\\{0,7}["'`]/y, text, start)
   const from = start + opening.length
@@ -95,7 +94,7 @@ function match(pattern: RegExp, text: string, at: number): readonly string[] {
   return pattern.exec(text) ?? []
 }
 
-/** Where a quote closes that was opened with so many backslashes before it: within it, more or fewer belong to it.
+/** The closing quote for an opening one with this number of backslashes before it: quotes inside have more or fewer.
  *  @returns the place of its first backslash, or of the text's end */
 function closingQuote(text: string, from: number, quote: string, backslashes: number): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
@@ -106,14 +105,14 @@ function closingQuote(text: string, from: number, quote: string, backslashes: nu
   return text.length
 }
 
-/** Headers as they may be kept. */
+/** Headers with secrets masked, for storage. */
 export function withoutSecretHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of headers) kept[name] = isSecretHeader(name) ? masked(value) : value
   return kept
 }
 
-/** The same of headers by name; those that have no secret are answered as they are. */
+/** Headers by name with secrets masked; returned unchanged if there are none. */
 export function withSecretsMasked(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

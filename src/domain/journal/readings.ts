@@ -1,15 +1,15 @@
-/** A text as it reads when escapes in it stand for what they mean. */
+/** A text with its escapes decoded. */
 export interface Reading {
   readonly text: string
-  /** Where a character of `text`, or its end, stands in the text as it was written. */
+  /** Maps an index of `text`, or its end, to the original text. */
   readonly at: (index: number) => number
 }
 
-/** How often escapes within escapes are read: percent in a URL in JSON in a text of JSON. */
+/** The depth of escapes within escapes: percent in a URL in JSON in a text of JSON. */
 const deepest = 5
 
-/** A text as it was written, then with the escapes of URLs, JSON and XML read, then with those that have come out of
- *  that. A text without escapes has one reading. */
+/** The readings of a text: as written, with the escapes of URLs, JSON and XML decoded, then with those that appear
+ *  by that. A text without escapes has one reading. */
 export function readings(written: string): Reading[] {
   let last: Reading | null = { text: written, at: (index) => index }
   const all: Reading[] = []
@@ -20,14 +20,14 @@ export function readings(written: string): Reading[] {
   return all
 }
 
-/** A part of a text, and what is to stand in its place. */
+/** A part of a text with its replacement. */
 export interface Replacement {
   readonly from: number
   readonly to: number
   readonly by: string
 }
 
-/** Replaces parts of a text; of those that overlap, the first, and of those that begin together the longest. */
+/** Replaces parts of a text; of overlapping ones the first, of those with the same start the longest. */
 export function withReplaced(text: string, replacements: readonly Replacement[]): string {
   let kept = ''
   let keptTo = 0
@@ -39,12 +39,12 @@ export function withReplaced(text: string, replacements: readonly Replacement[])
   return keptTo === 0 ? text : kept + text.slice(keptTo)
 }
 
-/** Each is one character: in a URL one of UTF-8, of one to four bytes. */
+/** Escapes of one character; in a URL of one to four bytes of UTF-8. */
 const escapes =
   /(?:%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})|(?:%u|\\u)([\da-f]{4})|\\x([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|\\(["'\\/bfnrt])|&(amp|lt|gt|quot|apos);/gi
 
 function read({ text, at }: Reading): Reading | null {
-  // Most texts have none, and a search for them all takes several times as long.
+  // Most texts have none, and a search for all takes several times as long.
   if (!/[%\\&]/.test(text)) return null
   const places: number[] = []
   let meant = ''

@@ -5,7 +5,7 @@ import type { ClientChange, Decision, DecisionContext } from './decision.ts'
 import { nextThing } from './next-steps.ts'
 import type { HistoryEntry, Order } from './order.ts'
 
-/** The members of an order that a verb may change. */
+/** The fields of an order that a verb may change. */
 export type OrderPatch = Partial<
   Pick<
     Order,
@@ -29,20 +29,19 @@ export type OrderPatch = Partial<
   >
 >
 
-/** What belongs to a change beside the new members of the order. */
+/** The parts of a change beside the new fields. */
 export interface Cause {
-  /** What happened, where no status tells it: `paid`, `cancelled`. */
+  /** Events without a status of their own: `paid`, `cancelled`. */
   readonly notes?: readonly string[] | undefined
-  /** Index of the step that did it. */
+  /** The index of the step that caused the change. */
   readonly step?: number | undefined
   readonly webhooks?: readonly ExtraWebhook[] | undefined
   readonly client?: ClientChange | undefined
   readonly opens?: Decision | undefined
 }
 
-/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), writes down which
- *  statuses changed, works out what is due next, and tells the client what it is to be told (N40, N43). Every verb ends
- *  here. */
+/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), records changed statuses,
+ *  computes the next due time, and creates the webhooks (N40, N43). Every verb ends here. */
 export function change(
   order: Order,
   patch: OrderPatch,
@@ -70,7 +69,7 @@ export function change(
   }
 }
 
-/** Where an order stands in its scenario is its own business, and that a subscription has been authorised. */
+/** Whether a record shows a change: not the position in the scenario, nor the authorisation of a subscription. */
 const isShown = (patch: OrderPatch): boolean => Object.keys(patch).some((member) => !unseen.has(member))
 
 const unseen: ReadonlySet<string> = new Set<keyof OrderPatch>([
@@ -101,5 +100,5 @@ function statusChanges(before: Order, after: Order, at: EpochMs): HistoryEntry[]
   return kinds.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ at, what, from, to }))
 }
 
-/** What stands in the history for a status that there was not before. */
+/** The former status in the history if there was none. */
 const none = 'none'

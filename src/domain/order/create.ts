@@ -11,11 +11,11 @@ import { unauthorised } from './subscription.ts'
 
 const cryptoDecimals = 8
 
-/** What a create call asks for, checked. */
+/** A validated create call. */
 export interface NewOrder {
   readonly kind: OrderKind
   readonly requestId: string
-  /** Only a fixture gives one. */
+  /** Only fixtures set it. */
   readonly orderId?: string
   readonly fiatAmount: string
   readonly currencyId: string
@@ -25,17 +25,17 @@ export interface NewOrder {
   readonly metadata: string | null
 }
 
-/** How an order comes to be. */
+/** The way an order starts. */
 export interface Beginning {
-  /** An API call began it, whose answer its first webhook waits for. */
+  /** Whether an API call starts it, whose answer the first webhook waits for. */
   readonly isCalled: boolean
   readonly choice: ScenarioChoice
-  /** The planned choice that this order takes, if one chose its scenario. */
+  /** The id of the plan that chose its scenario. */
   readonly takesBinding?: string | undefined
 }
 
-/** Begins an order: CREATED, whatever its scenario does at once (R52), and the event that tells so, which waits
- *  for the answer of the create call. */
+/** Creates an order: CREATED, even if its scenario acts at once (R52), and its first event, which waits for the
+ *  answer of the create call. */
 export function create(wanted: NewOrder, how: Beginning, around: DecisionContext): Decision {
   const { settings, nowMs, client, scenario } = around
   const ids = idsOf(scenario)(around.seed, client.clientId, wanted.requestId, 1, nowMs)
@@ -66,7 +66,7 @@ export function create(wanted: NewOrder, how: Beginning, around: DecisionContext
   return { order, history, events, takesBinding: how.takesBinding, uniqueAcrossClients }
 }
 
-/** Begins the record of a subscription's later charge: a copy of the first one's, with ids of its own. */
+/** Creates the record of a subscription's later charge: a copy of the first one with ids of its own. */
 export function beginCharge(first: Order, charge: number, around: DecisionContext): Decision {
   const ids = idsOf(around.scenario)(around.seed, first.clientId, first.requestId, charge, around.nowMs)
   const own: OwnMembers = {
@@ -88,7 +88,7 @@ const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
 /** Fields that the caller of `begun` decides. */
 type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>
 
-/** The fields that every order begins with. */
+/** The initial fields of every order. */
 const beginning = ({ nowMs, scenario }: DecisionContext) => ({
   orderStatus: 'CREATED',
   paymentStatus: 'CREATED',
@@ -131,7 +131,7 @@ function termsOf({ trialMs, begin }: Scenario, settings: Settings): OrderTerms {
   }
 }
 
-/** Whether the payment waits for the payer; an order with `mode` has a page on which somebody pays (N65). */
+/** Whether the payment waits for the payer; an order with `mode` has a payment page (N65). */
 function payerPays(autopay: 'unless-page' | 'always' | 'never', wanted: NewOrder): boolean {
   if (autopay === 'unless-page') return wanted.request.mode !== undefined
   return autopay === 'never'

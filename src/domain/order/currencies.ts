@@ -7,7 +7,7 @@ const rate = z
   .regex(/^\d{1,15}(\.\d{1,18})?$/, 'expected a decimal number in quotes, such as "0.2"')
   .refine((text) => /[1-9]/.test(text), 'the rate must be greater than zero')
 
-/** What the emulator knows of some currencies (N3, N5, N66). */
+/** The data about a currency (N3, N5, N66). */
 export const catalogEntrySchema = z
   .strictObject({
     /** A `currencyId`, or the beginning of several followed by `*`. */
@@ -15,7 +15,7 @@ export const catalogEntrySchema = z
       .string()
       .max(100)
       .regex(/^[^*]+\*?$|^\*$/, 'expected a currencyId; a * is allowed only at its end'),
-    /** How many digits an amount may have after the point. */
+    /** The number of decimals of an amount. */
     decimals: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
     requiredFields: z.array(z.enum(['requestDescription', 'billingData'])).optional(),
     minAmount: amount.optional(),
@@ -32,10 +32,10 @@ export const catalogEntrySchema = z
     },
   )
 
-/** What the emulator knows of some currencies (N3, N5, N66). */
+/** The data about a currency (N3, N5, N66). */
 export type CatalogEntry = Readonly<z.output<typeof catalogEntrySchema>>
 
-/** The entry for a currency: the one that names it, else the first whose `*` covers it. */
+/** The entry of a currency: the one that names it, else the first whose `*` covers it. */
 export function catalogEntry(
   settings: { readonly 'currencies.catalog': readonly CatalogEntry[] },
   currencyId: string,

@@ -10,8 +10,8 @@ import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
 import { defaultErrorCode, errorReason } from './statuses.ts'
 import { authorised, calendarOf, trialMs } from './subscription.ts'
 
-/** The money came. The documented statuses have no word for it, so only the crypto leg shows it.
- *  A subscription has been authorised with it; with a trial, its money comes with the first charge (N64j). */
+/** The fields after the payment. No documented status shows a payment, so only the crypto leg does. A subscription
+ *  is authorised by it; with a trial, the money comes with the first charge (N64j). */
 export function paid(order: Order, { nowMs, scenario, settings }: DecisionContext): OrderPatch {
   const trial = trialMs(order)
   const subscription =
@@ -23,11 +23,11 @@ export function paid(order: Order, { nowMs, scenario, settings }: DecisionContex
   return { paidAt: nowMs, paymentStatus: 'COMPLETED', receivedAmount, subscription }
 }
 
-/** What the history calls a payment. */
+/** The name of a payment in the history. */
 export const payNote = (order: Order): string => (trialMs(order) > 0 ? 'authorised' : 'paid')
 
-/** The subscription has ended (N64j). Before its first charge that is the end of its scenario too, the steps of which
- *  would make that charge. */
+/** The fields after a subscription was cancelled (N64j). Before the first charge that ends the scenario too, whose
+ *  steps would make the charge. */
 export function cancelled({ subscription }: Order, { nowMs, scenario }: DecisionContext): OrderPatch {
   if (subscription === null) return {}
   const ended = { subscription: { ...subscription, nextAt: null, cancelled: true } }
@@ -35,7 +35,7 @@ export function cancelled({ subscription }: Order, { nowMs, scenario }: Decision
   return isCharged ? ended : { ...ended, nextStep: scenario.timeline.length, waitsForPayer: false }
 }
 
-/** The order has come to its good end (O3). */
+/** The fields of a completed order (O3). */
 function completed(order: Order, nowMs: EpochMs): OrderPatch {
   return {
     orderStatus: 'COMPLETED',
@@ -48,7 +48,7 @@ function completed(order: Order, nowMs: EpochMs): OrderPatch {
   }
 }
 
-/** The order has failed (O4). Money that came stays on record. */
+/** The fields of a failed order (O4). A received payment stays on record. */
 export function failed(order: Order, errorCode: string | null, settings: Settings): OrderPatch {
   return {
     orderStatus: 'FAILED',
@@ -57,7 +57,7 @@ export function failed(order: Order, errorCode: string | null, settings: Setting
   }
 }
 
-/** What a step does, in a few words: `order FAILED 9004`. */
+/** Describes a step in a few words: `order FAILED 9004`. */
 export function effectWords(effects: readonly Effect[]): string {
   return effects.map(words).join(', ')
 }
@@ -114,7 +114,7 @@ function effectOnClient(effect: Extract<Effect, { do: 'client' }>): string {
   return happens.filter((one) => one !== false).join(', ')
 }
 
-/** What the effects of one step come to, each applied to what those before it have made of the order. */
+/** Applies the effects of a step one after the other. */
 export function applied(
   order: Order,
   effects: readonly Effect[],
@@ -173,7 +173,7 @@ function patchOf(order: Order, effect: Effect, around: DecisionContext): OrderPa
 const reasonOf = (error: string | ErrorReason, settings: Settings): ErrorReason =>
   typeof error === 'string' ? errorReason(error, settings) : error
 
-/** What the payer did, as far as it changes the order. */
+/** The fields after the payer's act. */
 function payPatch(
   order: Order,
   { outcome, errorCode }: Extract<Effect, { do: 'pay' }>,
@@ -196,13 +196,13 @@ function noteOf(order: Order, effect: Effect, { nowMs }: DecisionContext): strin
   return quiet.includes(effect.do) ? null : effectWords([effect])
 }
 
-/** The client as nothing has happened to it yet. */
+/** The unchanged client. */
 function unchanged(client: Client): ClientChange {
   const { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil } = client
   return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }
 }
 
-/** What a scenario makes of the client. A webhook URL that is set ends a pause, as in the API (N44). */
+/** Applies an effect to the client. Setting a webhook URL ends a pause, as in the API (N44). */
 function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochMs): ClientChange {
   const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
   const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
@@ -219,7 +219,7 @@ function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochM
   }
 }
 
-/** A new URL, or the old one with something added to its query; no URL stays none. */
+/** A new URL, or the old one with an addition to its query; no URL stays none. */
 function urlFrom(before: string | null, to: NonNullable<ClientEffect['webhookUrl']>): string | null {
   if ('set' in to) return to.set
   if (before === null || before.endsWith(to.addQuery)) return before

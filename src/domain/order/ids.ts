@@ -2,8 +2,8 @@ import { createHash, createHmac, hash } from 'node:crypto'
 import * as z from 'zod'
 import type { EpochMs } from '../text/time.ts'
 
-/** The longest requestId. Percent-encoded, with nine bytes for a character, it still fits beside the other headers into
- *  the 16 KiB that a lookup may begin with. */
+/** The longest requestId. Percent-encoded, with nine bytes a character, it still fits into the 16 KiB of a lookup's
+ *  head. */
 export const requestIdCharacters = 1_000
 
 /** A requestId that a lookup can ask for. */
@@ -13,12 +13,9 @@ export const requestId = z
   .max(requestIdCharacters)
   .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair; send valid Unicode')
 
-/** The two ids of a new order: different UUIDs, of which the orderId is ordered by time (N58).
- *  They follow from the seed, the client, the requestId, the charge's number and `nowMs` alone, so the same test gets the
- *  same ids whatever else runs on the emulator.
- *
- *  The token opens a payment page. It is a keyed hash with the seed as its key, so that it cannot be told from the
- *  orderId. */
+/** The two ids of a new order: different UUIDs; the orderId is ordered by time (N58). They follow from the seed, the
+ *  client, the requestId, the charge's number and `nowMs` alone, so that the same test gets the same ids whatever
+ *  else runs. The token opens a payment page: a hash keyed by the seed, which the orderId does not reveal. */
 export function orderIds(
   seed: string,
   clientId: string,
@@ -33,7 +30,7 @@ export function orderIds(
   }
 }
 
-/** The same two ids in a form of its own, and of another length. */
+/** The two ids in another form and length. */
 export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType<typeof orderIds> {
   const { orderId, token } = orderIds(...parts)
   return {
@@ -42,7 +39,7 @@ export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType
   }
 }
 
-/** The ids of an order that does not exist, from those of one that does. */
+/** The ids of an order that does not exist, derived from one that does. */
 export function strangerIds(orderId: string): { orderId: string; requestId: string } {
   return {
     orderId: uuidV4(digest([orderId, 'stranger'])),
@@ -50,8 +47,8 @@ export function strangerIds(orderId: string): { orderId: string; requestId: stri
   }
 }
 
-/** The ids of an order's n-th event: the delivery's own and the `webhook-id` its receiver sees.
- *  @param copy tells those of one sequence apart, from 1; 0 for the first */
+/** The ids of an order's n-th event: of the delivery, and its `webhook-id`.
+ *  @param copy distinguishes events with the same sequence, from 1; 0 for the first */
 export function eventIds(orderId: string, sequence: number, copy = 0): { id: string; webhookId: string } {
   const suffix = `${orderId.replaceAll('-', '')}_${sequence}${copy === 0 ? '' : `_${copy}`}`
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
@@ -75,12 +72,12 @@ export function simulationIds(
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 
-/** An on-chain transaction hash that follows from the orderId (N64h). */
+/** An on-chain transaction hash derived from the orderId (N64h). */
 export function txnHash(orderId: string): string {
   return `0x${createHash('sha256').update(orderId).digest('hex')}`
 }
 
-// JSON keeps the parts apart: no two lists of parts give one text.
+// JSON keeps the parts apart: different lists never give the same text.
 const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
 
 /** The first 13 digits of a time-ordered UUID: 48 bits of milliseconds, and the version. */
@@ -89,13 +86,12 @@ function uuidBeginning(nowMs: EpochMs): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7`
 }
 
-/** RFC 9562 version 7: 48 bits of time, then 74 of `random` around those that tell version and variant; both are
- *  hexadecimal digits. */
+/** RFC 9562 version 7: 48 bits of time, then 74 of `random` around version and variant, all in hexadecimal. */
 function uuidV7(beginning: string, random: string): string {
   return `${beginning}${random.slice(0, 3)}-${variantOf(random.slice(3, 4))}${random.slice(4, 7)}-${random.slice(7, 19)}`
 }
 
-/** RFC 9562 version 4: 122 bits of `random`, which is hexadecimal digits. */
+/** RFC 9562 version 4: 122 bits of `random`, in hexadecimal. */
 function uuidV4(random: string): string {
   const groups = [random.slice(0, 8), random.slice(8, 12), `4${random.slice(13, 16)}`]
   return [...groups, `${variantOf(random.slice(16, 17))}${random.slice(17, 20)}`, random.slice(20, 32)].join(
@@ -103,5 +99,5 @@ function uuidV4(random: string): string {
   )
 }
 
-/** A digit of which two bits are random. */
+/** A digit with two random bits. */
 const variantOf = (random: string) => '89ab'[Number.parseInt(random, 16) & 3]

@@ -4,20 +4,20 @@ import type { Order } from './order.ts'
 import { isTerminal } from './statuses.ts'
 import { chargeOutcome, trialMs } from './subscription.ts'
 
-/** What a step of this order will do, and when; `dueAt` is null as long as that depends on somebody's act. */
+/** The action and time of a step of an order; `dueAt` is null while it depends on an act. */
 export interface PlannedStep {
   readonly dueAt: EpochMs | null
   readonly effects: readonly Effect[]
   readonly waitsFor: 'payer' | 'lookup' | null
 }
 
-/** What happens next to an order, and when: a step of its scenario, a charge, or its expiry. */
+/** The next event of an order with its time: a step of its scenario, a charge, or its expiry. */
 export type NextThing =
   | { readonly dueAt: EpochMs; readonly what: 'step'; readonly effects: readonly Effect[] }
   | { readonly dueAt: EpochMs; readonly what: 'charge' }
   | { readonly dueAt: EpochMs; readonly what: 'expiry' }
 
-/** The steps that an order follows: those of its scenario, or how its charge ends. */
+/** The steps of an order: its scenario's, or the end of its charge. */
 export function stepsOf(order: Order, scenario: Scenario): readonly ScenarioStep[] {
   if (order.charge === 1) return scenario.timeline
   const outcome = chargeOutcome(scenario.charges, order.charge)
@@ -26,8 +26,8 @@ export function stepsOf(order: Order, scenario: Scenario): readonly ScenarioStep
   return [{ when: { since: 'creation', offsetMs: afterMs }, effects: [{ do: 'order', status, errorCode }] }]
 }
 
-/** All steps of the order with their moments, done ones included. A payer who came early or late has moved the
- *  steps after the payment. A subscription's trial lies between its authorisation and its first charge (N64j). */
+/** All steps of the order with their times, including past ones. An early or late payer has moved the steps after
+ *  the payment. A subscription's trial lies between its authorisation and its first charge (N64j). */
 export function plannedSteps(order: Order, scenario: Scenario): PlannedStep[] {
   let before: EpochMs | null = order.createdAt
   let authorised = false
@@ -65,8 +65,7 @@ function baseOf(
   return (since === 'trialEnd' ? order.subscription?.anchor : order.subscription?.second) ?? null
 }
 
-/** What comes next by itself; null when nothing does. Of two things due at once a step comes first, then a
- *  charge. */
+/** The next event by itself; null for none. At the same time a step comes first, then a charge. */
 export function nextThing(order: Order, scenario: Scenario): NextThing | null {
   let next = nextStep(order, scenario)
   const chargeAt = order.subscription?.nextAt ?? null
@@ -76,7 +75,7 @@ export function nextThing(order: Order, scenario: Scenario): NextThing | null {
   return { what: 'expiry', dueAt: order.expiresAt }
 }
 
-/** The step that comes next, unless somebody's act has to come first. */
+/** The next step, unless an act has to come first. */
 function nextStep(order: Order, scenario: Scenario): NextThing | null {
   const steps = stepsOf(order, scenario)
   const step = steps[order.nextStep]
@@ -86,7 +85,7 @@ function nextStep(order: Order, scenario: Scenario): NextThing | null {
   return dueAt === null ? null : { what: 'step', dueAt, effects: step.effects }
 }
 
-/** Whether the settings let this order end at its `expiresAt` (N12): only if nobody has paid by then. */
+/** Whether the order ends at its `expiresAt` (N12): only if it is unpaid by then. */
 function expires(order: Order): boolean {
   if (order.terms.onExpiry === 'keep' || order.paidAt !== null) return false
   return !isTerminal(order.orderStatus) && order.orderStatus !== 'ABANDONED'

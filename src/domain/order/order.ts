@@ -10,7 +10,7 @@ export type OrderKind = (typeof orderKinds)[number]
 export const lookupNames = ['orders', 'crypto-orders', 'fiat-refunds'] as const
 export type LookupName = (typeof lookupNames)[number]
 
-// The only list of what an order is made of. `order.ts` has the types; only snapshots are checked by the schemas.
+// The one list of an order's fields, from which its types follow. Only snapshots are validated by these schemas.
 
 const errorReason = z.strictObject({ errorCode: text, errorDesc: text })
 
@@ -37,7 +37,7 @@ const orderRequest = z.strictObject({
   trialPeriodDays: text.optional().describe('A number of days, exactly as it was sent (N27).'),
 })
 
-/** Its texts that fixtures and `POST /orders` may give too, with their meaning there. */
+/** Text fields that fixtures and `POST /orders` may set too, with their meaning there. */
 export const writtenTexts = {
   paymentMethodId: 'As in a create call.',
   userId: 'The id of the user in your application.',
@@ -186,36 +186,36 @@ function isJsonObject(value: string): boolean {
   }
 }
 
-/** One order: both its legs, and its own place in its scenario. */
+/** An order: both its legs, and its position in its scenario. */
 export type Order = Plain<typeof order>
 
-/** The accepted members of a create request that only pages and presenters read again. */
+/** The fields of a create call that only pages and presenters read again. */
 export type OrderRequest = Plain<typeof orderRequest>
 
-/** Which scenario an order follows, and what chose it. */
+/** The scenario of an order, and the reason for it. */
 export type ScenarioChoice = Plain<typeof scenarioChoice>
 
-/** What the settings and the scenario said when the order began, and what of the scenario it has to remember; stored
- *  as JSON. */
+/** The settings and the scenario's terms when the order started, and the state that the scenario needs; stored as
+ *  JSON. */
 export type OrderTerms = Plain<typeof orderTerms>
 
-/** Which webhooks of an order have had their turn, where its scenario reorders them. */
+/** The webhooks of an order that were sent, where its scenario reorders them. */
 export type Turns = Plain<typeof turns>
 
-/** Why an order has failed (R74). */
+/** The reason why an order failed (R74). */
 export type ErrorReason = Plain<typeof errorReason>
 
-/** A refund of an order, a part of it or all (N63). */
+/** A refund of an order, partial or complete (N63). */
 export type Refund = Plain<typeof refund>
 
-/** What a refund failed with, and when. */
+/** The error of a failed refund, with its time. */
 export type RefundFailure = Plain<typeof refundFailure>
 
-/** Where a subscription stands; stored with the order of its first charge (N64j). */
+/** The state of a subscription, stored with the order of its first charge (N64j). */
 export type Subscription = Plain<typeof subscription>
 
-/** How often an order was looked up. */
+/** The number of lookups of an order. */
 export type Lookups = Plain<typeof lookups>
 
-/** One thing that happened to an order. */
+/** An event in the history of an order. */
 export type HistoryEntry = Plain<typeof historyEntry>

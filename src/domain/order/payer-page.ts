@@ -5,9 +5,8 @@ import { plannedSteps } from './next-steps.ts'
 import type { HistoryEntry, Order } from './order.ts'
 import { carryOut, pay } from './steps.ts'
 
-/** What an order's payment page has to tell whoever opens it.
- *  `open`: it can be paid. `paid`: it has been, and the outcome is to come. `charged`: a later charge of a
- *  subscription, which nobody is asked about. `no-payer`: of a kind that no payer sees. */
+/** The state of an order's payment page. `open`: it can be paid. `paid`: it is paid and the outcome is to come.
+ *  `charged`: a later charge of a subscription, without a payer's act. `no-payer`: a kind of order without a payer. */
 export type PageState =
   | 'open'
   | 'paid'
@@ -18,7 +17,7 @@ export type PageState =
   | 'charged'
   | 'no-payer'
 
-/** The state of an order's payment page. Nothing but `history` tells that its payer has left. */
+/** The state of an order's payment page. Only `history` shows that its payer has left. */
 export function pageState(
   order: Pick<Order, 'kind' | 'charge' | 'orderStatus' | 'paidAt' | 'expiresAt'>,
   history: readonly HistoryEntry[],
@@ -30,20 +29,20 @@ export function pageState(
   if (order.orderStatus === 'FAILED') return 'failed'
   if (order.paidAt !== null) return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'paid'
   if (history.some(({ what }) => what === 'abandoned')) return 'abandoned'
-  // The control API can still have it paid (N12).
+  // The control API can still pay it (N12).
   if (nowMs >= order.expiresAt) return 'expired'
   return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'open'
 }
 
-/** What is due of an order whose page is open. It comes before whatever is done on the page: an emulator that has just
- *  been started, or walks through many orders, may not have got to it yet.
+/** Carries out the due work of an order whose page is open, before any act on the page: a starting or busy emulator
+ *  may not have got to it yet.
  *  @returns null if nothing is due */
 export function catchUp(order: Order, around: DecisionContext): Decision | null {
   return pageState(order, [], around.nowMs) === 'open' ? carryOut(order, around) : null
 }
 
-/** What the payer chose on the page.
- *  @returns null if the page offers no choice (any more): nobody pays who has left, or comes too late */
+/** Applies the payer's choice on the page.
+ *  @returns null if the page offers no choice (any more), because the payer has left or is too late */
 export function payOnPage(
   order: Order,
   history: readonly HistoryEntry[],
@@ -53,16 +52,16 @@ export function payOnPage(
   return pageState(order, history, around.nowMs) === 'open' ? pay(order, act, around) : null
 }
 
-/** Somebody has opened the payment page: where the emulator would have paid, it leaves that to them (N65).
- *  @returns null if that changes nothing: also where the scenario has no payment to come */
+/** Opens the payment page: an automatic payment then waits for the payer (N65).
+ *  @returns null if that changes nothing, for example without a coming payment */
 export function openPage(order: Order, around: DecisionContext): Decision | null {
   if (around.settings['orders.autopay'] !== 'unless-page' || order.waitsForPayer) return null
-  // A payer who has left has dropped the payment that was to come, so no history is needed here.
+  // A payer who has left has dropped the coming payment, so no history is needed here.
   if (pageState(order, [], around.nowMs) !== 'open' || !paysByItself(order, around)) return null
   return change(order, { waitsForPayer: true }, around, { notes: ['payment page opened'] })
 }
 
-/** Whether a payment is to come that is nobody's act. */
+/** Whether an automatic payment is to come. */
 function paysByItself(order: Order, { scenario }: DecisionContext): boolean {
   return plannedSteps(order, scenario).some(
     ({ effects, waitsFor }, index) =>

@@ -7,7 +7,7 @@ const executable =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u001f\u007f]/
 
-/** Whether a browser may be sent there: absolute, http(s) or an app's own scheme; nothing that a browser would
+/** Whether a URL is safe for a browser: absolute, http(s) or an app's own scheme; nothing that a browser would
  *  execute (N32). */
 export const isCallbackUrl = (url: string): boolean =>
   !control.test(url) && !executable.test(url.trim()) && isAbsolute(url)
@@ -15,8 +15,8 @@ export const isCallbackUrl = (url: string): boolean =>
 const isAbsolute = (url: string): boolean =>
   /^(?:https?:\/\/[^/?#\\]|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(url) && isUrl(url)
 
-/** Where the payer's browser goes afterwards: the order's `callbackUrl` with `data` added (R41, N55).
- *  @returns null if there is none, or none that a browser may be sent to: fixtures take any text */
+/** The URL to which the payer's browser returns: the order's `callbackUrl` with `data` added (R41, N55).
+ *  @returns null if there is none, or none that is safe for a browser: fixtures take any text */
 export function returnUrl(
   order: Pick<Order, 'requestId' | 'orderId' | 'orderStatus' | 'request'>,
 ): string | null {
@@ -24,7 +24,7 @@ export function returnUrl(
   return callbackUrl === undefined || !isCallbackUrl(callbackUrl) ? null : returnUrlTo(callbackUrl, order)
 }
 
-/** A `callbackUrl` with `data` that tells of an order. Nothing signs it, so it may tell anything. */
+/** A `callbackUrl` with `data` about an order. It is unsigned, so it may claim anything. */
 export function returnUrlTo(
   callbackUrl: string,
   { requestId, orderId, orderStatus }: Pick<Order, 'requestId' | 'orderId' | 'orderStatus'>,
@@ -33,7 +33,7 @@ export function returnUrlTo(
   return inAscii(withParameter(callbackUrl, `data=${data}`))
 }
 
-/** As a header can carry it. What is ASCII stays as it is; a domain in other letters has a form of its own. */
+/** A URL in ASCII, for a header. A domain with other letters gets its ASCII form. */
 function inAscii(url: string): string {
   const host = /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? ''
   const written = isPrintable(host) ? url : url.replace(host, () => new URL(url).host)
@@ -42,7 +42,7 @@ function inAscii(url: string): string {
 
 const isPrintable = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
 
-/** Put in as text: what is there already stays as it is. */
+/** Adds a parameter as text, so that the rest of the URL stays unchanged. */
 function withParameter(url: string, parameter: string): string {
   const [, base = '', query, fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   const joint = query === undefined ? '?' : /[?&]$/.test(query) ? '' : '&'
@@ -51,14 +51,14 @@ function withParameter(url: string, parameter: string): string {
 
 type Opened = Pick<Order, 'token' | 'request'>
 
-/** The URL that `mode` asks for, of the payment page or of an app; null without `mode` (R34-R37, N8).
- *  @param base under which the emulator is reached */
+/** The URL for `mode`, of the payment page or of an app; null without `mode` (R34-R37, N8).
+ *  @param base the caller's base URL */
 export function paymentUrl({ token, request }: Opened, base: string): string | null {
   if (request.mode === undefined) return null
   return request.mode === 'returnUrl' ? `${base}/pay/${token}` : appUrl({ token, request })
 }
 
-/** The URL with which a phone would open the app that the payer wants to pay with (N8). */
+/** The URL that opens the payer's app on a phone (N8). */
 export function appUrl({ token, request: { targetApp = '' } }: Opened): string {
   return `paymentemulator://pay?token=${token}&app=${encodeURIComponent(targetApp)}`
 }

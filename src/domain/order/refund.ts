@@ -8,10 +8,11 @@ import { refundId } from './ids.ts'
 import type { Order, Refund } from './order.ts'
 import { errorReason } from './statuses.ts'
 
-/** The code of a refund that failed and names none: the printed one for refunds. */
+/** The code of a failed refund without one: the documented one for refunds. */
 const defaultRefundErrorCode = '9006.1'
 
-/** Begins a refund (`POST /_emulator/orders/{orderId}/refunds`); a failed one is told beside the list (R81, N62).
+/** Starts a refund (`POST /_emulator/orders/{orderId}/refunds`); a failed one is reported beside the list (R81,
+ *  N62).
  *  @throws not_completed, refund_too_high */
 export function refund(
   order: Order,
@@ -29,7 +30,7 @@ export function refund(
   return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, around)
 }
 
-/** What a scenario's refund comes to; of more than is left, what is left, and a note of that. */
+/** Applies a scenario's refund; an excessive one is reduced to the rest, with a note. */
 export function scriptedRefund(
   order: Order,
   { amount, status }: Extract<Effect, { do: 'refund' }>,
@@ -46,13 +47,13 @@ export function scriptedRefund(
   return { patch, note: fits ? null : `refund of ${wanted} reduced to what is left, ${left}` }
 }
 
-/** The latest refund under another status; nothing where there is none. */
+/** Gives the latest refund another status; nothing without a refund. */
 export function withRefundStatus({ refunds }: Order, status: string): OrderPatch {
   const latest = refunds?.at(-1)
   return refunds === null || latest === undefined ? {} : { refunds: refunds.with(-1, { ...latest, status }) }
 }
 
-/** A scripted amount in figures, with as many decimals as what it is a part of, and at least two. */
+/** Computes a scripted amount with the decimals of its whole, at least two. */
 export function scripted(amount: ScriptedAmount, whole: string): string {
   if ('exact' in amount) return amount.exact
   const decimals = Math.max(2, decimalsOf(whole))
@@ -65,6 +66,6 @@ function withRefund(order: Order, fiatAmount: string, status: string, at: EpochM
   return { refunds: [...before, begun] }
 }
 
-/** What has not been refunded yet (N63). */
+/** The amount that is not refunded yet (N63). */
 export const refundable = ({ fiatAmount, refunds }: Order): string =>
   (refunds ?? []).reduce((left, one) => subtract(left, one.fiatAmount), fiatAmount)

@@ -1,7 +1,7 @@
 import type { Settings } from '../choices/settings.ts'
 import type { ErrorReason } from './order.ts'
 
-/** The codes that the interface document shows, with its words; 9005 stands there without any (N35). */
+/** The error codes of the API specification, with its texts; 9005 has none (N35). */
 const documented = new Map([
   ['7001', 'Order already exists for given requestId'],
   ['9004', 'Error occurred while the payment was processed by the payment partner'],
@@ -9,40 +9,39 @@ const documented = new Map([
   ['9006.1', 'There was an issue with Refund transaction.'],
 ])
 
-/** The codes that the interface document shows. */
+/** The error codes of the API specification. */
 export const documentedErrorCodes: readonly string[] = [...documented.keys()]
 
-/** The code of a failure that names none (N67). */
+/** The code of a failure without one (N67). */
 export const defaultErrorCode = '9004'
 
-/** What a record's `errorReason` says for a code; codes the catalogue lacks are passed on without a story. */
+/** The `errorReason` of a code; an unknown code has no description. */
 export function errorReason(errorCode: string, settings: Settings): ErrorReason {
   const own = settings['errors.catalog']
   const errorDesc = Object.hasOwn(own, errorCode) ? own[errorCode] : documented.get(errorCode)
   return { errorCode, errorDesc: errorDesc ?? 'Description not shown in the interface document' }
 }
 
-/** All codes that have a description. */
+/** All codes with a description. */
 export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): string[] {
   return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
 }
 
-/** A status of an order, or of its payment, its settlement or a refund. */
+/** A status of an order, its payment, its settlement or a refund. */
 interface StatusRow {
   readonly of: 'order' | 'payment' | 'settlement' | 'refund'
   readonly name: string
-  /** Who brings it: the service, with words that its document prints; a setting; or a scenario that
-   *  writes it. */
+  /** Its origin: the service, by its documentation; a setting; or a scenario that writes it. */
   readonly from: 'service' | 'setting' | 'scenario'
   /** Whether nothing follows it (N60). */
   readonly final: boolean
-  /** How it is coloured. */
+  /** Its colour. */
   readonly tone: 'good' | 'bad' | 'waiting' | 'other'
   readonly meaning: string
 }
 
-/** The known statuses. Whatever lists, suggests, checks or describes statuses takes them from here. A scenario may write
- *  any other word as well. */
+/** The known statuses. All lists, suggestions, checks and descriptions of statuses are derived from here. A scenario
+ *  may write any other word. */
 export const statuses = [
   {
     of: 'order',
@@ -137,7 +136,7 @@ export const statuses = [
 type Row = (typeof statuses)[number]
 type Printed = Extract<Row, { of: 'order'; from: 'service' }>
 
-/** An order status that the service's document prints. */
+/** A documented order status. */
 export type PrintedOrderStatus = Printed['name']
 
 /** An order status that nothing follows. */
@@ -146,15 +145,15 @@ export type FinalOrderStatus = Extract<Printed, { final: true }>['name']
 /** The known order statuses. */
 export const orderStatuses = names(statuses.filter((row) => row.of === 'order'))
 
-/** Those that the service's document prints. */
+/** The documented order statuses. */
 export const printedOrderStatuses = names(
   statuses.filter((row) => row.of === 'order' && row.from === 'service'),
 )
 
-/** Those that nothing follows. */
+/** The final order statuses. */
 export const finalOrderStatuses = names(statuses.filter((row) => row.of === 'order' && row.final))
 
-/** Those that a step of a scenario mostly brings: the final ones, and what only scenarios write. */
+/** The statuses that a scenario's step usually brings: final ones, and those that only scenarios write. */
 export const statusesOfSteps = names(
   statuses.filter((row) => row.of === 'order' && (row.final || row.from === 'scenario')),
 )
@@ -162,12 +161,12 @@ export const statusesOfSteps = names(
 /** The known statuses of refunds. */
 export const refundStatuses = names(statuses.filter((row) => row.of === 'refund'))
 
-/** Those that the service's document prints. */
+/** The documented statuses of refunds. */
 export const printedRefundStatuses = names(
   statuses.filter((row) => row.of === 'refund' && row.from === 'service'),
 )
 
-/** The statuses that webhooks may tell though no scenario writes them. */
+/** The statuses that webhooks may carry without a scenario that writes them. */
 export const unwrittenStatuses = names(
   statuses.filter((row) => (row.of === 'order' || row.of === 'refund') && row.from !== 'scenario'),
 )

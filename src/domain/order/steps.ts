@@ -10,7 +10,7 @@ import type { LookupName, Order } from './order.ts'
 import { isTerminal } from './statuses.ts'
 import { calendarOf, charged, chargeOutcome, trialMs } from './subscription.ts'
 
-/** Carries out the next thing that is due: a step of the scenario, a charge, or the expiry.
+/** Carries out the next due event: a step of the scenario, a charge, or the expiry.
  *  @returns null if nothing is due at `nowMs` */
 export function carryOut(order: Order, around: DecisionContext): Decision | null {
   const next = nextThing(order, around.scenario)
@@ -20,8 +20,8 @@ export function carryOut(order: Order, around: DecisionContext): Decision | null
   return takeStep(order, next.effects, next.dueAt, around)
 }
 
-/** Its scenario was stored in a form that this version does not read: nothing more happens to the order by itself, and
- *  it keeps nothing else of its client's from happening. */
+/** Stops an order whose scenario is stored in an unreadable form: nothing more happens to it by itself, and it does
+ *  not block other work of its client. */
 export function park(order: Order, nowMs: EpochMs): Decision {
   return {
     order: { ...order, nextDueAt: null, version: order.version + 1 },
@@ -30,9 +30,9 @@ export function park(order: Order, nowMs: EpochMs): Decision {
   }
 }
 
-/** The payer's act (`POST /_emulator/orders/{orderId}/pay` and the payment page).
- *  `completed`: paid now, and the steps after the payment keep their distance from it. `failed`: the order ends
- *  as FAILED. `abandoned`: it stays CREATED. Either drops the rest of the scenario.
+/** Applies the payer's act (`POST /_emulator/orders/{orderId}/pay` and the payment page). `completed`: paid now, and
+ *  later steps keep their distance. `failed`: the order ends as FAILED. `abandoned`: it stays CREATED. The last two
+ *  drop the rest of the scenario.
  *  @throws order_is_final, order_is_paid */
 export function pay(
   order: Order,
@@ -57,7 +57,7 @@ export function pay(
       notes: [payNote(order)],
     })
   }
-  // What the file says of the payment besides happens with it; the payer has decided how it ends.
+  // Other effects of the scenario's payment step apply too; the payer decides the outcome.
   const effects: Effect[] = [
     { do: 'pay', outcome: 'completed', errorCode: null },
     ...step.effects.filter((effect) => effect.do !== 'pay'),
@@ -67,8 +67,7 @@ export function pay(
   return takeStep({ ...order, ...place }, effects, around.nowMs, around)
 }
 
-/** The order was looked up: counts it, and carries out a step that waited for it, so that this very lookup shows
- *  the change.
+/** Counts a lookup of the order, and carries out a step that waits for it, so that this lookup shows the change.
  *  @returns null if the scenario does not count lookups */
 export function lookUp(order: Order, name: LookupName, around: DecisionContext): Decision | null {
   if (order.lookups === null) return null
@@ -83,14 +82,15 @@ export function lookUp(order: Order, name: LookupName, around: DecisionContext):
   return reached ? takeStep(counted, step.effects, around.nowMs, around) : bare(counted)
 }
 
-/** Nothing of the order has changed but what it remembers of itself. */
+/** A decision that changes nothing but the order's internal state. */
 const bare = (order: Order): Decision => ({
   order: { ...order, version: order.version + 1 },
   history: [],
   events: [],
 })
 
-/** Ends the charges of a subscription. @throws not_a_subscription, subscription_is_cancelled */
+/** Cancels the charges of a subscription.
+ *  @throws not_a_subscription, subscription_is_cancelled */
 export function cancel(order: Order, around: DecisionContext): Decision {
   const { subscription } = order
   if (subscription === null) throw new EmulatorError('not_a_subscription', { requestId: order.requestId })
@@ -100,7 +100,7 @@ export function cancel(order: Order, around: DecisionContext): Decision {
 }
 
 /** Carries out the order's next step.
- *  @param dueAt when it was due; what comes `after` it counts from there */
+ *  @param dueAt its due time, from which the steps after it count */
 function takeStep(
   order: Order,
   effects: readonly Effect[],
@@ -114,8 +114,8 @@ function takeStep(
   return change(order, { nextStep: step + 1, stepAt, ...patch }, around, { ...cause, step })
 }
 
-/** A charge of a subscription comes: the first one ends on the record of the order itself, the later ones have
- *  records of their own. */
+/** Carries out a charge of a subscription: the first one ends on the order's own record, later ones have records of
+ *  their own. */
 function charge(order: Order, around: DecisionContext): Decision {
   const { subscription } = order
   if (subscription === null) throw new Error(`order ${order.orderId} is no subscription`)
@@ -135,7 +135,7 @@ function charge(order: Order, around: DecisionContext): Decision {
   return change(order, { ...patch, subscription: after }, around, cause)
 }
 
-/** The answer of `orders.onExpiry` to an order that nobody paid in time (N12). Drops the rest of the scenario. */
+/** Applies `orders.onExpiry` to an order that was not paid in time (N12), and drops the rest of the scenario. */
 function expire(order: Order, around: DecisionContext): Decision {
   const end =
     order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, around.settings)

@@ -7,14 +7,13 @@ import type { Order, OrderRequest, Subscription } from './order.ts'
 
 const dayMs = 86_400_000
 
-/** How the charge with this number ends: what the last rule about it says; null if no such charge comes. */
+/** The outcome of a charge by the last rule about it; null if no such charge comes. */
 export function chargeOutcome(rules: readonly ChargeRule[], charge: number): ChargeRule | null {
   const about = rules.filter(({ from, to }) => from <= charge && (to === null || charge <= to))
   return about.some(({ recurs }) => recurs) ? (about.at(-1) ?? null) : null
 }
 
-/** The length of a subscription's trial, which lies between its authorisation and its first charge; 0 for
- *  everything else. */
+/** The length of a subscription's trial, between its authorisation and its first charge; 0 for other orders. */
 export function trialMs({
   kind,
   charge,
@@ -27,7 +26,7 @@ export function trialMs({
     : Number(request.trialPeriodDays) * dayMs
 }
 
-/** A subscription that nobody has authorised yet. */
+/** A subscription before its authorisation. */
 export const unauthorised: Subscription = {
   anchor: null,
   second: null,
@@ -36,7 +35,7 @@ export const unauthorised: Subscription = {
   cancelled: false,
 }
 
-/** The subscription from its authorisation on: its first charge is due at the trial's end, the others an interval
+/** A subscription after its authorisation: the first charge is due at the end of the trial, the others an interval
  *  apart (N64j).
  *  @param anchor the date of its first charge */
 export function authorised(anchor: EpochMs, rules: readonly ChargeRule[], calendar: Calendar): Subscription {
@@ -46,7 +45,7 @@ export function authorised(anchor: EpochMs, rules: readonly ChargeRule[], calend
   )
 }
 
-/** The subscription after its charge `next` has come. */
+/** A subscription after its charge `next`. */
 export function charged(
   subscription: Subscription,
   rules: readonly ChargeRule[],
@@ -55,19 +54,19 @@ export function charged(
   return upcoming(subscription, { from: subscription.next + 1, rules, calendar })
 }
 
-/** What tells the dates of charges: the interval and the UTC offset whose calendar counts, in minutes. */
+/** The interval of charges, and the UTC offset of the calendar in minutes. */
 export interface Calendar {
   readonly interval: OrderRequest['interval']
   readonly offsetMinutes: number
 }
 
-/** The calendar that an order's charges follow. */
+/** The calendar of an order's charges. */
 export function calendarOf({ request }: Pick<Order, 'request'>, settings: Settings): Calendar {
   return { interval: request.interval, offsetMinutes: offsetMinutes(settings['time.offset']) }
 }
 
-/** The date of a charge, counted from the first so that a short month shortens no later one: 31 January,
- *  28 February, 31 March. */
+/** The date of a charge, counted from the first, so that a short month does not shorten later ones: 31 January, 28
+ *  February, 31 March. */
 export function chargeDate(
   anchor: EpochMs,
   charge: number,
@@ -98,7 +97,7 @@ function upcoming(
   return { ...subscription, next, nextAt: date === null ? null : date + laterMs }
 }
 
-/** The number of the first charge from `from` on that comes at all. (Charge 1 may be a step of the timeline.) */
+/** The number of the first charge from `from` on that comes. (Charge 1 may be a step of the timeline.) */
 function nextCharge(rules: readonly ChargeRule[], from: number): number | null {
   const recurring = rules.filter(({ recurs, to }) => recurs && (to === null || to >= from))
   return recurring.length === 0 ? null : Math.min(...recurring.map((rule) => Math.max(rule.from, from)))

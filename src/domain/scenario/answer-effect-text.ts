@@ -7,7 +7,7 @@ import { type AnswerEffect, bodiless, type FaultStage } from './scenario.ts'
 const longestWaitMs = 30 * 86_400_000
 const wait = duration.refine((ms) => ms <= longestWaitMs, 'must be at most 30d')
 
-/** `60s`, and null for `forever`. */
+/** `60s`, or null for `forever`. */
 const hang = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAHang(input)) })
   .meta({ examples: ['60s', 'forever'] })
@@ -21,7 +21,7 @@ const hang = z
 const notAHang = (input: unknown): string =>
   `expected \`forever\`, or a duration like 60s up to 30d, not ${shown(input)}`
 
-/** What Node, or the emulator itself, says about an answer. */
+/** Headers that Node or the emulator sets. */
 const ownHeaders = [
   'content-length',
   'transfer-encoding',
@@ -43,7 +43,7 @@ const headerValue = z
 
 const largestBody = 1024 * 1024
 
-/** What is done to a call, as it is written in a scenario file and in `POST /_emulator/faults`. */
+/** The effect on a call, as written in a scenario file and in `POST /_emulator/faults`. */
 export const effectText = z
   .strictObject({
     status: z
@@ -97,7 +97,7 @@ export const effectText = z
 
 export type EffectText = z.output<typeof effectText>
 
-/** Members that can't stand together, or need another, by name. */
+/** Fields that contradict each other, or need another. */
 export function contradictions(effect: EffectText, when: FaultStage): [string, string][] {
   const found: [string, string][] = []
   const has = (member: keyof EffectText) => effect[member] !== undefined
@@ -123,7 +123,7 @@ export function contradictions(effect: EffectText, when: FaultStage): [string, s
   return found
 }
 
-/** The same as code reads it. */
+/** Converts an effect to the form that code uses. */
 export function compiledEffect(effect: EffectText): AnswerEffect {
   const { status, body, headers = {}, retryAfter, delay, hang, reset, cut } = effect
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
@@ -141,7 +141,7 @@ export function compiledEffect(effect: EffectText): AnswerEffect {
   }
 }
 
-/** What a server would say of such a body. */
+/** The content type of a faulty body. */
 function contentTypeOf(body: unknown): string {
   if (typeof body !== 'string') return 'application/json; charset=utf-8'
   const text = body.trimStart()

@@ -4,8 +4,8 @@ import type { EpochMs } from '../text/time.ts'
 import type { AnswerRule, FaultStage, Scenario } from './scenario.ts'
 import { pickedParts } from './scenario.ts'
 
-/** What the journal says of a fault: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`;
- *  of one that was planned its id. */
+/** The note of a fault in the request log: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`;
+ *  with the id of a planned fault. */
 export function faultNote({ rule, operation, by, n }: AnswerFault): string {
   const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
   return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (${by}, ${count})`
@@ -36,17 +36,17 @@ const showing = {
   'unknown-status': 'shows an unknown status',
 } as const
 
-/** A rule, and what its calls are counted under. */
+/** A rule, and the name under which its calls are counted. */
 export interface CountedRule {
-  /** Its place in the scenario: `0`, `1`, ..., and `<part>/0` within a random mix. */
+  /** Its position in the scenario: `0`, `1`, ..., and `<part>/0` within a random mix. */
   readonly name: string
   readonly rule: AnswerRule
 }
 
-/** How often a rule has been met so far. */
+/** The count of a rule. */
 export interface RuleCount {
   readonly calls: number
-  /** When the first of these calls came, on the client's clock. */
+  /** The time of the first counted call, on the client's clock. */
   readonly since: EpochMs
 }
 
@@ -54,22 +54,22 @@ export interface RuleCount {
 export interface AnswerFault {
   readonly rule: AnswerRule
   readonly operation: Operation
-  /** null: of nobody who is known. */
+  /** null for an unknown client. */
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Whose rule it is: `scenario x`, or the id of a planned fault. */
+  /** The source of the rule: `scenario x`, or the id of a planned fault. */
   readonly by: string
-  /** Which of the rule's calls this is, from 1; those that were let pass first are not counted. */
+  /** The number of the call among those answered by the rule, from 1. */
   readonly n: number
 }
 
-/** Whether a scenario has a say in how calls are answered. Asked for every call. */
+/** Whether a scenario has rules for answers. Checked at every call. */
 export function answersCalls({ answers, random }: Scenario): boolean {
   return answers.length > 0 || (random?.from.some((part) => part.answers.length > 0) ?? false)
 }
 
-/** The rules that fit a call at a stage, in their order; those of the random mix that the order gets come last.
- *  @param key what tells the order: seed, clientId, requestId */
+/** The rules that match a call at a stage, in order; those of the order's random mix come last.
+ *  @param key the seed, clientId and requestId of the order */
 export function rulesFor(
   scenario: Scenario,
   call: { operation: Operation; when: FaultStage; orders?: 'open' | 'final' | undefined },
@@ -87,8 +87,8 @@ export function rulesFor(
   )
 }
 
-/** What becomes of a call that a rule fits: the rule is over and counts no more; it counts the call and lets it pass;
- *  or it answers it. */
+/** Decides about a call that a rule matches: the rule is finished; it counts the call and lets it pass; or it
+ *  answers it. */
 export function verdictOf(
   { skip, times, forMs }: AnswerRule,
   count: RuleCount | null,
@@ -100,7 +100,7 @@ export function verdictOf(
   return calls < skip ? 'passes' : 'answers'
 }
 
-/** The word with which a rule names an operation: its own, or `create-order` for both creates. */
+/** The word of a rule for an operation: its own, or `create-order` for both create calls. */
 export function wordFor({ on }: AnswerRule, operation: Operation): string | undefined {
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
   return on.find((word) => word === operation || (creates && word === 'create-order'))

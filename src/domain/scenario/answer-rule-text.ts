@@ -12,7 +12,7 @@ const namesNoOrder = ({ input }: { input?: unknown }): string | undefined =>
 
 const operation = z.enum(orderOperations, { error: namesNoOrder })
 
-/** A rule as a file writes it. */
+/** A rule of answers as a file writes it. */
 export const answerRuleText = z
   .strictObject({
     on: z

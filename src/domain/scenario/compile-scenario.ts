@@ -18,7 +18,7 @@ import type {
 import { type ScenarioText, scenarioText } from './scenario-text.ts'
 import { stepText } from './step-text.ts'
 
-/** Turns a written scenario into one that can be followed, or tells everything that is wrong with it. */
+/** Compiles a written scenario, or finds all its problems. */
 export function compileScenario(text: ScenarioText): { scenario: Scenario } | { problems: Problem[] } {
   const problems: Problem[] = []
   const { timeline, charges } = compileSteps(text.timeline, (index, message, ...member) =>
@@ -96,15 +96,15 @@ function beginning({
   }
 }
 
-/** The JSON text of metadata, filled up to a size in bytes. */
+/** The JSON text of metadata, padded to a size in bytes. */
 function padded(metadata: Readonly<Record<string, unknown>>, bytes: number): string {
   const bare = Buffer.byteLength(JSON.stringify({ ...metadata, padding: '' }))
   const missing = bytes - bare
   return JSON.stringify(missing <= 0 ? metadata : { ...metadata, padding: 'x'.repeat(missing) })
 }
 
-/** Every status that a webhook of the scenario may tell: those that its lines write, and those that an order can get
- *  without a line. */
+/** All statuses that a webhook of the scenario may carry: written ones, and those that an order can get without a
+ *  line. */
 function statusesTold(
   timeline: readonly ScenarioStep[],
   charges: readonly ChargeRule[],
@@ -118,8 +118,8 @@ function statusesTold(
   return new Set([...unwrittenStatuses, ...written, ...charges.map(({ status }) => status)])
 }
 
-/** What is wrong with the statuses that rules name: a rule about one that never comes would do nothing, and a
- *  webhook that waits for it would never leave. */
+/** Problems of statuses in rules: a rule about a status that never comes has no effect, and a webhook that waits for
+ *  one never leaves. */
 function strangeStatuses(
   rules: readonly WebhookRule[],
   known: ReadonlySet<string>,
@@ -139,7 +139,7 @@ function strangeStatuses(
   )
 }
 
-/** Which rules have webhooks wait for each other: none of them would ever leave. */
+/** Rules whose webhooks wait for each other, and would never leave. */
 function circles(rules: readonly WebhookRule[], path: readonly (string | number)[]): Problem[] {
   const awaited = (status: string) => {
     const rule = rules.findLast(({ of, after }) => after !== undefined && (of ?? status) === status)
@@ -162,9 +162,9 @@ function circles(rules: readonly WebhookRule[], path: readonly (string | number)
   })
 }
 
-/** Reads the text of a scenario file and checks it whole.
- *  @param file the name that problems carry
- *  @param expectedId the id it must have, because files are found by it: the file's name without its ending
+/** Reads a scenario file and checks it completely.
+ *  @param file the name for problems
+ *  @param expectedId the required id, because files are found by it: the file's name without its ending
  *  @param limit default: that of files */
 export function readScenarioFile(
   text: string,
@@ -190,8 +190,8 @@ export function readScenarioFile(
   return compiled
 }
 
-/** What is wrong with the order of the steps that can be read, though others cannot: a file is told all its mistakes
- *  at once. Charges are left out, because a line that cannot be read may be the one that makes them come. */
+/** Problems in the order of the readable steps, even if others are unreadable, so that a file gets all its problems
+ *  at once. Charges are left out, because an unreadable line may be the one that causes them. */
 function orderProblems(value: unknown): Problem[] {
   const timeline = isMapping(value) && 'timeline' in value ? value.timeline : null
   if (!Array.isArray(timeline)) return []

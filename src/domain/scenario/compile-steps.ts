@@ -4,12 +4,12 @@ import type { ChargeRule, Effect, ScenarioStep, When } from './scenario.ts'
 import type { StepText, Tell } from './step-text.ts'
 import { likelyTypo } from './values.ts'
 
-/** Whether a line is about charges of a subscription, which come beside the timeline. */
+/** Whether a line is about charges of a subscription, which are separate from the timeline. */
 const isAboutCharges = ({ every, charge }: StepText): boolean => every !== undefined || charge !== undefined
 
-/** The rule that a line about charges gives.
- *  @param before the rules of the lines before it
- *  @returns null if it is too wrong for one; `tell` has heard why */
+/** Converts a line about charges to a rule.
+ *  @param before the rules of earlier lines
+ *  @returns null for an invalid line, which `tell` has reported */
 function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): ChargeRule | null {
   checkChargeFields(text, tell)
   if (text.order === undefined) {
@@ -50,7 +50,7 @@ const known: ReadonlySet<string> = new Set<keyof StepText>([
   ...(['every', 'charge', 'from', 'times', 'order', 'error', 'after', 'at', 'lookup'] as const),
 ])
 
-/** Turns the written steps into those of the order and the rules of its charges. */
+/** Converts written steps to the order's steps and the rules of its charges. */
 export function compileSteps(
   texts: readonly StepText[],
   problem: (index: number, message: string, ...member: string[]) => void,
@@ -77,13 +77,13 @@ export function compileSteps(
   return { timeline, charges }
 }
 
-/** What the steps before have come to. */
+/** The state after the steps so far. */
 interface SoFar {
-  /** Time since the creation; null once it depends on somebody's act or on a date of the order. */
+  /** Time since the creation; null once it depends on an act or on a date of the order. */
   offsetMs: number | null
   finalAt: string | null
   paid: boolean
-  /** Whether there has been something to refund, and whether a refund has begun. */
+  /** Whether the order was completed, and whether a refund was started. */
   completed: boolean
   refunded: boolean
 }
@@ -165,7 +165,7 @@ function checkStatuses({ order = '', crypto, force }: StepText, tell: Tell): voi
   }
 }
 
-/** A refund is of a COMPLETED order (N63), and what comes of it needs one that has begun. */
+/** Checks that a refund is of a COMPLETED order (N63), and that its outcome follows a started one. */
 function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, tell: Tell): void {
   if (refund !== undefined && !sofar.completed && force !== true) {
     tell('the order is not COMPLETED by then; add `force: true` if you mean to refund it', 'refund')
@@ -174,7 +174,7 @@ function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, te
   if (refundStatus !== undefined && !sofar.refunded) tell('no refund begins before this step', 'refundStatus')
 }
 
-/** Whether the step fits the life that the steps before describe (N60). */
+/** Checks that a step is possible after the steps before (N60). */
 function checkLife(text: StepText, sofar: SoFar, tell: Tell): void {
   const status = text.order ?? (text.pay === 'failed' ? 'FAILED' : undefined)
   const moves = status !== undefined || text.pay !== undefined

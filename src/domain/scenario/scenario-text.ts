@@ -9,7 +9,7 @@ import { webhookRuleText } from './webhook-rule-text.ts'
 const kind = z.enum(orderKinds)
 
 const answers = z.array(answerRuleText).max(100)
-/** One rule may stand without a list. */
+/** A single rule needs no list. */
 const webhooks = z.union([webhookRuleText.transform((rule) => [rule]), z.array(webhookRuleText).max(100)])
 
 const pick = z.union([
@@ -24,10 +24,10 @@ const pick = z.union([
     .transform((text): [number, number] => [Number(text.split('-')[0]), Number(text.split('-')[1])]),
 ])
 
-/** `/_emulator/scenarios/{id}` would not be theirs. */
+/** Ids that would collide with other paths below `/_emulator/scenarios/`. */
 export const reservedIds: readonly string[] = ['next', 'problems']
 
-/** A scenario file as it is written. Rules that one member alone cannot tell are in `compileScenario`. */
+/** A scenario file as written. `compileScenario` checks rules across fields. */
 export const scenarioText = z.strictObject({
   id: z
     .string()

@@ -6,7 +6,7 @@ import type { EpochMs } from '../text/time.ts'
 import type { SourceProblem } from '../text/yaml-source.ts'
 import type { PlannedFaults } from '../webhook/faults/faults.ts'
 
-/** The operations that name an order, as the journal calls them; `create-order` stands for both creates. */
+/** The operations about an order, by their names in the request log; `create-order` stands for both create calls. */
 export const orderOperations = [
   'create-checkout-order',
   'create-subscription-order',
@@ -17,168 +17,166 @@ export const orderOperations = [
   'simulate-webhook',
 ] as const
 
-/** Those that name none. */
+/** The operations without an order. */
 export const orderlessOperations = ['webhook-url', 'access-token'] as const
 
-/** A word for calls. */
+/** A word for calls in rules. */
 export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
 
-/** Before all checks, after N18's checks with nothing stored, or when all is stored. */
+/** Before all checks; after N18's checks with nothing stored; or when everything is stored. */
 export const faultStages = ['unchecked', 'before', 'stored'] as const
 export type FaultStage = (typeof faultStages)[number]
 
 /** Statuses whose answers have no body. */
 export const bodiless: readonly number[] = [204, 205, 304]
 
-/** What is done to a call instead of answering it well. */
+/** A faulty answer. */
 export interface AnswerEffect {
-  /** null for the status that the answer has anyway. */
+  /** null keeps the status of the answer. */
   readonly status: number | null
-  /** As it is sent; null for the usual one. */
+  /** The sent text; null keeps the usual body. */
   readonly body: string | null
-  /** Added to those of the answer; names in lower case. */
+  /** Additional headers; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** How long it is waited, on the client's clock, before anything is done or answered. */
+  /** The delay before anything is done or answered, on the client's clock. */
   readonly delayMs: number
-  /** How the answer leaves: as usual, broken off after half its body, as a TCP reset, or not at all. */
+  /** How the answer is sent: normally, cut after half its body, as a TCP reset, or not at all. */
   readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
-  /** With `never`: after how long the connection is closed; null for not at all. */
+  /** With `never`: the time until the connection is closed; null to keep it open. */
   readonly closedAfterMs: number | null
-  /** How long it is waited on the wall clock, whatever the client's clock does; `drawn`: 50 to 400 ms, by the seed. */
+  /** A delay on the wall clock; `drawn`: 50 to 400 ms, by the seed. */
   readonly wallMs?: number | 'drawn' | undefined
-  /** The answer waits until the first webhook of the order has been answered. */
+  /** Delays the answer until the first webhook of the order was answered. */
   readonly afterWebhook?: true | undefined
-  /** What the answer shows instead of the truth, or beside it. */
+  /** Wrong or additional data in the answer. */
   readonly shows?: Shown | undefined
 }
 
-/** `new-fields`: fields that nobody knows. `behind`: CREATED, though the order is final. `unknown-status`: a status that
- *  nobody documents, though the order is CREATED. */
+/** `new-fields`: unknown fields. `behind`: CREATED, though the order is final. `unknown-status`: an undocumented
+ *  status, though the order is CREATED. */
 export type Shown = 'new-fields' | 'behind' | 'unknown-status'
 
-/** How the service answers some calls about an order. */
+/** A rule for answers to calls about an order. */
 export interface AnswerRule {
   readonly on: readonly CallWord[]
   readonly when: FaultStage
   readonly effect: AnswerEffect
-  /** So many calls that it fits are let pass first. */
+  /** The number of matching calls that pass first. */
   readonly skip: number
-  /** How many calls it answers; null for all. */
+  /** The number of calls that it answers; null for all. */
   readonly times: number | null
-  /** How long it holds, from the first call that it fits; null for ever. */
+  /** The time that it holds, from its first matching call; null for ever. */
   readonly forMs: number | null
-  /** Only for calls about orders that are CREATED (`open`), or only about those that nothing follows (`final`). */
+  /** Restricts it to orders that are CREATED (`open`) or final (`final`). */
   readonly orders?: 'open' | 'final' | undefined
-  /** The behaviour of a sweep that the rule is part of. */
+  /** The behaviour of a sweep that contains the rule. */
   readonly by?: string | undefined
 }
 
-/** Stands for whichever status the order ends with. */
+/** Stands for any final status of the order. */
 export const anyFinal = '(final)'
 
-/** `pretty`: indented, with its fields in another order. `null-error`: `errorCode` is null where there is no error. */
+/** `pretty`: indented, with its fields in another order. `null-error`: `errorCode` is null without an error. */
 export type Spelling = 'pretty' | 'null-error'
 
-/** `unknown-event`: of an `eventType` that nobody documents. `unknown-order`: about an order that does not exist.
- *  `other-client`: another client's, signed with that client's secret. */
+/** `unknown-event`: an undocumented `eventType`. `unknown-order`: about an order that does not exist.
+ *  `other-client`: for another client, signed with its secret. */
 export type Companion = 'unknown-event' | 'unknown-order' | 'other-client'
 
-/** What is particular about a webhook; what is not said is as it should be. */
+/** The deviations of a webhook; fields that are left out are normal. */
 export interface WebhookTreatment {
-  /** How much later it leaves. */
+  /** The delay. */
   readonly delayMs?: number | undefined
-  /** Further copies, one after the other. */
+  /** The number of copies, one after the other. */
   readonly duplicate?: number | undefined
-  /** From one of those to the next. */
+  /** The time between two copies. */
   readonly apartMs?: number | undefined
-  /** They come within a second, so that they reach the test that made the order. */
+  /** Sends the copies within a second, so that they reach the test that created the order. */
   readonly hurried?: boolean | undefined
-  /** Further copies in the very moment of the first. */
+  /** The number of copies at the same time as the first. */
   readonly simultaneous?: number | undefined
-  /** Whether the copies have a `webhook-id` each. */
+  /** Whether each copy has its own `webhook-id`. */
   readonly freshIds?: boolean | undefined
-  /** Sent instead of what it should say, in no format. */
+  /** Sent verbatim instead of the normal body. */
   readonly body?: string | undefined
-  /** Merged into what it should say. */
+  /** Merged into the normal body. */
   readonly patch?: JsonMembers | undefined
-  /** The same JSON, written otherwise. */
+  /** Formats the same JSON differently. */
   readonly spelling?: Spelling | undefined
-  /** Another webhook, which leaves right after it. */
+  /** Another webhook that follows at once. */
   readonly companion?: Companion | undefined
-  /** How often it is tried at most. */
+  /** The maximum number of attempts. */
   readonly attempts?: number | undefined
   readonly faults?: PlannedFaults | undefined
 }
 
-/** How webhooks of an order leave. Of several rules about one, the later one holds, member by member. */
+/** A rule for webhooks of an order. Of several matching rules, later ones take precedence, field by field. */
 export interface WebhookRule extends WebhookTreatment {
-  /** The `orderStatus` it is about; left out for every webhook that tells of a change. */
+  /** The `orderStatus` of affected webhooks; left out for every webhook about a change. */
   readonly of?: string | undefined
   readonly drop?: boolean | undefined
-  /** It leaves once this `orderStatus` has been told, or `anyFinal` of them. */
+  /** Sends it only after the webhook of this `orderStatus`, or of `anyFinal`. */
   readonly after?: string | undefined
-  /** It leaves at the same moment as the webhook before it, of whatever status. */
+  /** Sends it at the same time as the webhook before it. */
   readonly beside?: boolean | undefined
-  /** It does not wait until the create call has been answered (S19). */
+  /** Sends it before the create call is answered (S19). */
   readonly early?: boolean | undefined
-  /** The behaviour of a sweep that the rule is part of. */
+  /** The behaviour of a sweep that contains the rule. */
   readonly by?: string | undefined
 }
 
-/** A webhook beside those that tell of changes. No rule is about it. */
+/** A webhook in addition to those about changes. Rules do not apply to it. */
 export interface ExtraWebhook extends WebhookTreatment {
-  /** The `orderStatus` it claims; null for the order's own. */
+  /** Its `orderStatus`; null for the order's own. */
   readonly status: string | null
 }
 
-/** A script of what happens to an order, checked and ready to be followed. JSON through and through: an order
- *  keeps the version it began with in the database. */
+/** A compiled script of an order's lifecycle, as plain JSON: the version that an order started with is stored. */
 export interface Scenario {
   readonly id: string
   readonly description: string
-  /** What it tests in the code of whoever uses it. */
+  /** The part of a user's code that it tests. */
   readonly tests: string
-  /** The kinds of order it serves; null for all. */
+  /** The kinds of order that it serves; null for all. */
   readonly for: readonly OrderKind[] | null
   readonly timeline: readonly ScenarioStep[]
-  /** The charges of a subscription, by number; the last rule that names a charge decides. */
+  /** The charges of a subscription, by number; the last rule about a charge decides. */
   readonly charges: readonly ChargeRule[]
-  /** What an order is like from the start; null if there is nothing particular about it. */
+  /** Special properties of an order from the start; null for none. */
   readonly begin: Beginning | null
-  /** How its webhooks leave. */
+  /** The rules of its webhooks. */
   readonly webhooks: readonly WebhookRule[]
-  /** How the service answers calls about it. */
+  /** The rules of answers to calls about the order. */
   readonly answers: readonly AnswerRule[]
-  /** Mischief of which each order gets some, by the seed. */
+  /** Deviations of which each order gets some, by the seed. */
   readonly random: RandomMix | null
-  /** Laid over the client's settings for its orders. */
+  /** Overrides of the client's settings for its orders. */
   readonly settings: SettingsOverlay
-  /** The trial of a subscription whose request names none; null for none. */
+  /** The trial of a subscription whose request has none; null for none. */
   readonly trialMs: number | null
-  /** Orders get ids that are no UUIDs. */
+  /** Gives orders ids that are no UUIDs. */
   readonly otherIds?: true | undefined
-  /** Where a clock stands that is set up to show the scenario (`explain`, the library's test). */
+  /** The time of a clock that shows the scenario (`explain`, the library's test). */
   readonly clock: EpochMs | null
 }
 
-/** One step of the timeline. */
 export interface ScenarioStep {
   readonly when: When
-  /** In the order in which they are carried out; all in one commit. */
+  /** Carried out in this order, in one commit. */
   readonly effects: readonly Effect[]
 }
 
-/** The dates that an order knows: its expiry, the end of its trial (the first charge), the second charge. */
+/** The dates of an order: its expiry, the end of its trial (the first charge), the second charge. */
 export const orderDates = ['expiry', 'trialEnd', 'interval'] as const
 
-/** When a step comes due: counted from a moment (`step` is the step before), with the payer's act, or with a
- *  lookup. An offset from one of the order's dates may be negative. */
+/** The due time of a step: relative to a time (`step` is the step before), with the payer's act, or with a lookup.
+ *  An offset from a date of the order may be negative. */
 export type When =
   | { readonly since: 'creation' | 'step' | (typeof orderDates)[number]; readonly offsetMs: number }
   | { readonly on: 'payer' }
   | { readonly on: 'lookup'; readonly n: number; readonly of: LookupName | null }
 
-/** What a step does. */
+/** The effect of a step. */
 export type Effect =
   | { readonly do: 'pay'; readonly outcome: PayOutcome; readonly errorCode: string | null }
   | { readonly do: 'order'; readonly status: string; readonly errorCode: string | null }
@@ -193,54 +191,54 @@ export type Effect =
   | ({ readonly do: 'client' } & ClientEffect)
   | { readonly do: 'webhook'; readonly webhook: ExtraWebhook }
 
-/** The words of the control API for what the payer did. */
+/** The names of the payer's acts in the control API. */
 export const payOutcomes = ['completed', 'failed', 'abandoned'] as const
 export type PayOutcome = (typeof payOutcomes)[number]
 
-/** An amount, or a part of the amount that the order is about: `{ percent: '30' }`. */
+/** An amount, or a percentage of the order's amount: `{ percent: '30' }`. */
 export type ScriptedAmount = { readonly exact: string } | { readonly percent: string }
 
-/** What is particular about the crypto leg of an order; null where it follows the order. */
+/** The crypto leg of an order where it does not follow the order; else null. */
 export type CryptoLeg = NonNullable<Order['crypto']>
 
-/** What an order is like from the start. */
+/** Special properties of an order from the start. */
 export interface Beginning {
   readonly crypto: CryptoLeg | null
-  /** How far its `updatedTs` is ahead of the clock; negative when behind. */
+  /** The lead of `updatedTs` over the clock; negative for a lag. */
   readonly updatedTsSkewMs: number
-  /** JSON text that stands for what was sent as `metadata`; null for what was sent. */
+  /** JSON text that replaces the sent `metadata`; null for no replacement. */
   readonly metadata: string | null
 }
 
-/** What happens to the client of an order. */
+/** An effect on the client of an order. */
 export interface ClientEffect {
-  /** Every token it has is refused from now on, its own too, until it gets a new one. */
+  /** All its tokens, its own included, are rejected until it gets a new one. */
   readonly tokensExpire: boolean
-  /** How long all its tokens are refused, new ones too. */
+  /** The time for which all its tokens are rejected, new ones included. */
   readonly refuseTokensMs: number | null
-  /** How long tokens live that it gets from now on. */
+  /** The lifetime of tokens that it gets from now on. */
   readonly tokenLifetimeMs: number | 'usual' | null
   readonly webhookUrl: { readonly set: string | null } | { readonly addQuery: string } | null
 }
 
-/** How some charges of a subscription end. */
+/** The outcome of some charges of a subscription. */
 export interface ChargeRule {
-  /** The first charge it is about, from 1. */
+  /** The first affected charge, from 1. */
   readonly from: number
-  /** The last one; null for all that follow. */
+  /** The last one; null for all later ones. */
   readonly to: number | null
-  /** It ends what it does not name: no charge comes after `to`, unless a later rule names it. */
+  /** If it is final and `to` is set, no charge comes after `to`, unless a later rule names one. */
   readonly status: string
   readonly errorCode: string | null
-  /** From the charge's date to its outcome. */
+  /** The time from the charge's date to its outcome. */
   readonly afterMs: number
-  /** Whether it makes charges come; a line with `charge` only says how one of them ends. */
+  /** Whether it causes charges; a line with `charge` only decides the outcome of one. */
   readonly recurs: boolean
 }
 
-/** Of its parts each order gets some. */
+/** A mix of parts, of which each order gets some. */
 export interface RandomMix {
-  /** At least and at most so many of them. */
+  /** The minimum and maximum number of parts. */
   readonly pick: readonly [number, number]
   readonly from: readonly {
     readonly name: string
@@ -249,11 +247,11 @@ export interface RandomMix {
   }[]
 }
 
-/** Of the compiled form that is stored for running orders. Raise it with each change of `Scenario` that makes a stored
- *  one mean something else. */
+/** The version of the compiled form that is stored for running orders. Raise it with each change of `Scenario` that
+ *  gives a stored one another meaning. */
 export const scenarioFormat = 1
 
-/** A name for exactly this content, in this form. */
+/** A name for exactly this content in this form. */
 export function versionOf(scenario: Scenario): string {
   return createHash('sha256')
     .update(`${scenarioFormat}${JSON.stringify(scenario)}`)
@@ -261,19 +259,19 @@ export function versionOf(scenario: Scenario): string {
     .slice(0, 16)
 }
 
-/** What became of an added scenario file while the emulator runs. */
+/** A change of an added scenario file at run time. */
 export interface ScenarioNews {
   readonly id: string
   readonly file: string
-  /** `broken`: its last good version stays in use. `unwatched`: changes in this folder will not be seen. */
+  /** `broken`: its last good version stays in use. `unwatched`: changes in this folder go unnoticed. */
   readonly change: 'added' | 'changed' | 'removed' | 'broken' | 'unwatched'
-  /** Of what is broken or unwatched. */
+  /** The problems of a broken file or unwatched folder. */
   readonly problems: readonly SourceProblem[]
 }
 
 /** The parts of the scenario's random mix that an order gets. They follow from the seed, the client and the
- *  requestId alone, so that a seed repeats a run whatever else there is.
- *  @param key what tells the order: seed, clientId, requestId */
+ *  requestId alone, so that a seed repeats a run.
+ *  @param key the seed, clientId and requestId of the order */
 export function pickedParts(
   { id, random }: Pick<Scenario, 'id' | 'random'>,
   key: readonly [seed: string, clientId: string, requestId: string],

@@ -1,8 +1,8 @@
 import type { Settings } from '../choices/settings.ts'
 
-/** What may name a scenario for a new order, as its create call and its client say. */
+/** The selectors of a scenario for a new order, from its create call and its client. */
 export interface Selectors {
-  /** What the control API was told to give the order it makes. */
+  /** The scenario given to the control API for its order. */
   readonly control: string | null
   readonly next: string | null
   readonly header: string | null
@@ -15,7 +15,7 @@ export interface Selectors {
   readonly clientDefault: string
 }
 
-/** A scenario's name, and what named it. */
+/** A scenario's name, and its selector. */
 export interface Selected {
   readonly id: string
   readonly why: string
@@ -28,8 +28,8 @@ const amounts: ReadonlyMap<string, string> = new Map([
   ['70.01', 'create-timeout-then-7001'],
 ])
 
-/** All that name a scenario for this order, the strongest first; `happy` stands last. The caller takes the first
- *  that exists and serves the order's kind, and notes the others. */
+/** All scenarios named for an order, strongest selector first; `happy` comes last. The caller takes the first that
+ *  exists and serves the order's kind, and notes the others. */
 export function selectScenario(from: Selectors, settings: Settings): Selected[] {
   const selected: Selected[] = []
   const named = (why: string, id: string | null | undefined) => {
@@ -48,17 +48,17 @@ export function selectScenario(from: Selectors, settings: Settings): Selected[] 
   return selected
 }
 
-/** The amount that stands for a scenario, if one does (N68). */
+/** The amount that selects a scenario, if one does (N68). */
 export const amountFor = (id: string): string | undefined =>
   [...amounts].find(([, scenario]) => scenario === id)?.[0]
 
-/** `metadata.emulatorScenario` of metadata as they were read. */
+/** Reads `metadata.emulatorScenario`. */
 export function namedInMetadata(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null || !('emulatorScenario' in metadata)) return null
   return typeof metadata.emulatorScenario === 'string' ? metadata.emulatorScenario : null
 }
 
-/** `fail-9004` of `buyer+fail-9004@example.com`. */
+/** Reads `fail-9004` in `buyer+fail-9004@example.com`. */
 function plusTag(email: string): string | null {
   const plus = email.indexOf('+')
   const at = email.lastIndexOf('@')
@@ -70,7 +70,7 @@ function afterPrefix(text: string | undefined): string | null {
   return text?.startsWith(prefix) ? text.slice(prefix.length).trim() : null
 }
 
-/** The scenario that an amount stands for (N68). No such amount ends with zeros, but any may begin with them. */
+/** The scenario that an amount selects (N68). No such amount ends with zeros, but any may begin with them. */
 function byAmount(amount: string): string | null {
   return amounts.get(amount.startsWith('0') ? amount.replace(/^0+/, '') : amount) ?? null
 }

@@ -9,7 +9,7 @@ import { payOutcomes } from './scenario.ts'
 import { byteSize, duration, errorCode, moment, scriptedAmount, statusWord } from './values.ts'
 import { extraWebhookText } from './webhook-rule-text.ts'
 
-/** What a file says of the crypto leg. */
+/** The crypto leg as a file writes it. */
 export const cryptoText = z
   .strictObject({
     shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup returns the order.' }),
@@ -18,7 +18,7 @@ export const cryptoText = z
   .refine((crypto) => Object.keys(crypto).length > 0, 'needs `shown` or `order`')
   .meta({ minProperties: 1 })
 
-/** Metadata of any content, and how long its text is to be. */
+/** Metadata of any content, and the wanted length of its text. */
 const metadataText = z
   .custom<Readonly<Record<string, unknown>>>(isMapping, 'expected an object')
   .meta({ type: 'object' })
@@ -72,7 +72,7 @@ const lookupText = z.union([
   }),
 ])
 
-/** A step of the timeline as a file writes it. What its members mean together is in `compile-steps.ts`. */
+/** A step of the timeline as a file writes it. `compile-steps.ts` checks rules across fields. */
 export const stepText = z.strictObject({
   at: moment.optional().meta({
     description:
@@ -138,10 +138,10 @@ export const stepText = z.strictObject({
 
 export type StepText = z.output<typeof stepText>
 
-/** Says what is wrong with a step, or with one member of it. */
+/** Reports a problem of a step, or of one of its fields. */
 export type Tell = (message: string, ...member: string[]) => void
 
-/** What an order is like from the start, as a file writes it. */
+/** The initial properties of an order as a file writes them. */
 export const beginText = z.strictObject({
   crypto: cryptoText.optional().meta({ description: 'The crypto leg, where it differs from the order.' }),
   updatedTs: signedDuration

@@ -4,8 +4,8 @@ import { duration, durationPattern, parseDuration, unitMissing } from '../text/d
 import { nearest, shown, ticked } from '../text/issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 
-/** What is wrong with an orderStatus that is nearly a printed one: a slip, which would pass for an unknown status.
- *  @returns undefined for a printed one, and for one that nobody could take for it */
+/** Detects a typo in an orderStatus, which would pass for an unknown status.
+ *  @returns undefined for a documented status, and for a word that resembles none */
 export function likelyTypo(word: string): string | undefined {
   const near = printed.includes(word) ? undefined : nearest(word, printed)
   return near && `${ticked(word)} looks like a documented status; did you mean \`${near}\`?`
@@ -13,17 +13,16 @@ export function likelyTypo(word: string): string | undefined {
 
 const printed: readonly string[] = printedOrderStatuses
 
-/** A status of a payment, a settlement or a refund: any word, because the service may show some that nobody has
- *  documented. */
+/** A status of a payment, a settlement or a refund: any word, because the service may use undocumented ones. */
 export const statusWord = z.string().min(1).max(64).meta({ examples: statusesOfSteps })
 
-/** An orderStatus where such a word can only be a slip. */
+/** An orderStatus, in a place where a word that resembles a documented one must be a typo. */
 export const orderStatusWord = statusWord.superRefine((word, context) => {
   const slip = likelyTypo(word)
   if (slip !== undefined) context.addIssue(slip)
 })
 
-/** An error code: text, because `9006.1` is no number. */
+/** An error code as text, because `9006.1` is no number. */
 export const errorCode = z
   .string({
     error: ({ input }) =>

@@ -5,7 +5,7 @@ import { faultFields, readFaults } from '../webhook/faults/faults.ts'
 import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './scenario.ts'
 import { duration, orderStatusWord, statusWord } from './values.ts'
 
-/** As many connections as a receiver gets lead to no more copies in one moment. */
+/** A receiver gets 16 connections, so more copies could not arrive at the same time. */
 const mostAtOnce = 15
 
 const treatmentMembers = {
@@ -47,7 +47,7 @@ const treatmentMembers = {
   attempts: z.int().min(1).max(51).optional().meta({ description: 'The maximum number of attempts.' }),
 }
 
-/** A rule as a file writes it. */
+/** A rule of webhooks as a file writes it. */
 export const webhookRuleText = z
   .strictObject({
     of: statusWord
@@ -105,7 +105,7 @@ const teller =
   (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message })
 
-/** What no member can tell alone. */
+/** Checks rules across fields. */
 function checkTreatment(text: TreatmentText, tell: Tell): void {
   if (text.body !== undefined && text.patch !== undefined)
     tell(['patch'], 'a replaced body has nothing to patch; write `body` or `patch`')

@@ -9,10 +9,10 @@ const lookups = ['orders', 'crypto-orders'] as const
 const everyCall = [...creates, ...lookups, 'fiat-refunds'] as const
 const html = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** Two handlers that look an order up at the same time are both still waiting when the first would have been done. */
+/** Two handlers that look an order up at the same time both still wait when the first would have been done. */
 const slowLookups = { ...once(lookups, 'stored', { wallMs: 150 }), times: null }
 
-/** Every behaviour that `sweep` plays, in the order of its report. */
+/** All behaviours of `sweep`, in the order of its report. */
 export const behaviours: readonly Behaviour[] = [
   {
     name: 'webhook-twice',
@@ -40,7 +40,7 @@ export const behaviours: readonly Behaviour[] = [
     slots: ['first-webhook'],
     needs: 'webhook',
     keepsBack: 'webhooks',
-    // Not before an application that answers first has done its work.
+    // After the work of an application that answers first.
     webhooks: [{ of: 'CREATED', after: anyFinal, faults: { pauseMs: 250 } }],
   },
   {

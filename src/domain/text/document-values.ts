@@ -3,17 +3,17 @@ import { readSettings } from '../choices/read-settings.ts'
 import type { SettingsOverlay } from '../choices/settings.ts'
 import { lastMoment } from './time.ts'
 
-// The values that the things of a snapshot are made of.
+// The values in a snapshot's things.
 
 export const text = z.string()
 
-/** A name by which things are found: half a character is another one once it is stored. */
+/** A name of a thing: half a surrogate pair would change when it is stored. */
 export const id = text.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair')
 
 /** Epoch milliseconds. */
 export const at = z.int().min(-lastMoment).max(lastMoment)
 
-/** A number of milliseconds, forwards or backwards. */
+/** Milliseconds, positive or negative. */
 export const offset = z.number().min(-lastMoment).max(lastMoment)
 
 export const duration = z.number().min(0).max(lastMoment)
@@ -24,11 +24,11 @@ export const amount = text.regex(/^\d+(\.\d+)?$/, 'must be an amount, like "10.5
 
 export const texts = z.record(text, text)
 
-/** Settings by dotted name, as far as those of a scope go. */
+/** Settings by dotted name, restricted to a scope. */
 export const settings = (scope: 'common' | 'client' | 'order') =>
   z
     .custom<SettingsOverlay>()
-    // Here, or the makers of the OpenAPI document would not know what it is.
+    // Here, because OpenAPI generators could not describe it.
     .meta({ type: 'object', additionalProperties: {}, description: 'Settings by dotted name.' })
     .superRefine((value, context) => {
       const reading = readSettings(value, { scope, nulls: 'remove' })
@@ -45,7 +45,7 @@ type LeftOut<Shape extends z.ZodRawShape, Left> = {
   [Name in keyof Shape]: Name extends Left ? z.ZodExactOptional<Shape[Name]> : Shape[Name]
 }
 
-/** The schema of an object without some of its fields, or with them. */
+/** The schema of an object without some of its fields, or with them as optional. */
 export function leavingOut<Shape extends z.ZodRawShape, Left extends keyof Shape>(
   schema: z.ZodObject<Shape>,
   left: Readonly<Record<Left, unknown>>,
@@ -57,7 +57,7 @@ export function leavingOut({ shape }: z.ZodObject, left: object): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields))
 }
 
-/** The fields of an object that may be null, as null. */
+/** The nullable fields of an object, as null. */
 export function nullsOf<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): Readonly<Record<NullName<Shape>, null>>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shown } from './issue-words.ts'
 
-/** The units of time that people read, from the largest. */
+/** The units for people, largest first. */
 const spanUnits = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -9,8 +9,8 @@ const spanUnits = [
   ['s', 1_000],
 ] as const
 
-/** A span of time in its two largest units: `1 min 30 s`, `30 d`. Below a second in milliseconds, below ten seconds
- *  with a decimal.
+/** A duration in its two largest units: `1 min 30 s`, `30 d`. Milliseconds below a second, one decimal below ten
+ *  seconds.
  *  @param ms from 0 */
 export function spanWords(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -18,7 +18,7 @@ export function spanWords(ms: number): string {
   const first = spanUnits.findIndex(([, unitMs]) => ms >= unitMs)
   const [large, small] = spanUnits.slice(first, first + 2)
   if (large === undefined) return `${ms} ms`
-  // Beside ten days nobody asks for hours.
+  // From ten days on, hours do not matter.
   if (ms >= 10 * spanUnits[0][1]) return `${Math.round(ms / large[1])} ${large[0]}`
   const count = Math.floor(ms / large[1])
   const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1])
@@ -32,30 +32,26 @@ export function fromNow(at: number, now: number): string {
   return at > now ? `in ${spanWords(at - now)}` : `${spanWords(now - at)} ago`
 }
 
-/** A span of time as people write it, read to whole milliseconds.
- *
- *  Two notations: units from the largest to the smallest (`250ms`, `2s`, `15m`, `26h`, `30d`, `1h30m`), and
- *  ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, but for ISO 8601's seconds (`PT0.5S`). A span with
- *  months or years has no fixed length; `addDuration` takes it, this does not.
- *
- *  @returns milliseconds from 0 to a thousand years, or `null` if the text is none of this */
+/** Parses a duration to whole milliseconds. Two notations: units from the largest to the smallest (`250ms`, `2s`,
+ *  `15m`, `26h`, `30d`, `1h30m`), and ISO 8601 (`PT15M`, `P1DT2H`, `P2W`). Whole numbers only, except ISO 8601's
+ *  seconds (`PT0.5S`). A duration with months or years has no fixed length; only `addDuration` accepts it.
+ *  @returns milliseconds from 0 to a thousand years, or `null` for other text */
 export function parseDuration(text: string): number | null {
   const span = parseSpan(text)
   return span === null || span.months > 0 ? null : span.ms
 }
 
-/** Moves a moment by a duration, months and years included. A month that is too short takes its last day:
- *  31 January and `P1M` is 28 February (N64j).
- *
- *  @param epochMs the moment, epoch milliseconds
- *  @param text what `parseDuration` reads, or ISO 8601 with years and months (`P1M`, `P1Y2M10DT2H`)
- *  @param offsetMinutes UTC offset whose calendar counts, minutes east of UTC
+/** Adds a duration to a time, months and years included. In a month that is too short it takes the last day: 31
+ *  January and `P1M` is 28 February (N64j).
+ *  @param epochMs the time, epoch milliseconds
+ *  @param text a text for `parseDuration`, or ISO 8601 with years and months (`P1M`, `P1Y2M10DT2H`)
+ *  @param offsetMinutes UTC offset of the calendar, minutes east of UTC
  *  @returns epoch milliseconds, or `null` if the text is no duration or the result no date */
 export function addDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
   return moved(epochMs, text, offsetMinutes, 1)
 }
 
-/** Moves a moment back by a duration, as `addDuration` moves it forward. */
+/** Subtracts a duration from a time, like `addDuration`. */
 export function subtractDuration(epochMs: number, text: string, offsetMinutes = 0): number | null {
   return moved(epochMs, text, offsetMinutes, -1)
 }
@@ -68,7 +64,7 @@ function moved(epochMs: number, text: string, offsetMinutes: number, sign: 1 | -
   return Number.isNaN(new Date(at).getTime()) ? null : at
 }
 
-/** Writes milliseconds so that `parseDuration` reads them back: in the largest unit that divides them.
+/** Formats milliseconds so that `parseDuration` reads them back: in the largest unit that divides them.
  *  @throws {RangeError} if `ms` is not a whole number from 0 up (a bug of the caller) */
 export function formatDuration(ms: number): string {
   if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError(`not a duration in milliseconds: ${ms}`)
@@ -79,7 +75,7 @@ export function formatDuration(ms: number): string {
   return ms % units.s === 0 ? `${ms / units.s}s` : `${ms}ms`
 }
 
-/** What `parseDuration` reads, for a JSON Schema: without the anchors of a pattern. */
+/** The pattern of `parseDuration` for a JSON Schema, without anchors. */
 export const durationPattern =
   '(?:(?=\\d)(?:\\d+d)?(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?(?:\\d+ms)?' +
   '|P(?=.)(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)'
@@ -97,7 +93,7 @@ const plain = /^(?=\d)(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s
 const iso =
   /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+(?:[.,]\d{1,3})?)S)?)?$/
 
-/** A span as it is written, months apart from what has a fixed length; null if the text is none. */
+/** Parses a duration, with months apart from the fixed part; null for other text. */
 function parseSpan(text: string): Span | null {
   const parts = (plain.exec(text) ?? iso.exec(text))?.groups
   if (parts === undefined) return null
@@ -127,7 +123,7 @@ function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
-/** Text in, milliseconds out; the door for durations in files and requests. */
+/** A duration in files and requests: text in, milliseconds out. */
 export const duration = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
   .meta({ pattern: `^${durationPattern}$`, examples: ['250ms', '2s', '15m', '26h', '30d', '1h30m'] })
@@ -138,18 +134,18 @@ export const duration = z
     return z.NEVER
   })
 
-/** Text that `addDuration` takes, months and years too; it stays text, because they are not always equally long. */
+/** A text for `addDuration`, months and years included; it stays text, because their length varies. */
 export const calendarSpan = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
   .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })
 
-/** A number that stands where a span of time is wanted: the most usual slip. Null for anything else. */
+/** Suggests a unit for a number in place of a duration, the most usual typo. Null for anything else. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(textOf(input))) return null
   return `expected a duration, but ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
 
-/** An object that came as JSON may have a `toString` of its own, which is no function. */
+/** A parsed object may have a field `toString`, which is no function. */
 const textOf = (input: unknown): string =>
   typeof input === 'string' || typeof input === 'number' ? String(input) : ''
 

@@ -1,4 +1,4 @@
-/** Every error the emulator raises on purpose: its HTTP status and its words. What is not here is a bug. */
+/** All errors that the emulator raises on purpose: HTTP status and text. Any other error is a bug. */
 const errorTable = {
   client_unknown: {
     status: 404,
@@ -163,11 +163,11 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** An error's status, and its text with the names of what fills it. */
+/** An error's status, and its text with placeholders. */
 export const errorWords = (code: ErrorCode): { readonly status: number; readonly text: string } =>
   errorTable[code]
 
-/** An error with a place in the table; `params` fill its text. */
+/** An error of the table; `params` fill its text. */
 export class EmulatorError extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 
-/** The right word that a wrong one was probably meant to be, for "did you mean". Capitals and separators do
- *  not count (`request_id` is `requestId`); otherwise one letter in three may be wrong, missing, extra or
- *  swapped with its neighbour.
+/** The word that a mistyped one probably meant, for "did you mean". Case and separators do not count (`request_id`
+ *  is `requestId`); otherwise one letter in three may be wrong, missing, extra or swapped with its neighbour.
  *  @returns the first of the nearest candidates, or `undefined` if none is near enough */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = bare(word)
@@ -53,20 +52,19 @@ function distance(a: string, b: string): number {
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
 
-/** How many more words may be compared with the known ones. Each takes some microseconds. */
+/** The number of words that may still be compared with the known ones. Each takes some microseconds. */
 interface Help {
   left: number
 }
 
-/** Words for people about what one parse of zod finds wrong; hand it to the parse as its `error`. A message that a
- *  schema brings itself goes before these. For several unknown keys there is one line each, in their order. Only the
- *  first wrong words are told what they were probably meant to be. */
+/** Words one zod parse's issues for people; pass it to the parse as its `error`. A schema's own message takes
+ *  precedence. Several unknown keys get one line each. Only the first wrong words get suggestions. */
 export function issueWording(): (issue: z.core.$ZodRawIssue) => string | undefined {
   const help = { left: 100 }
   return (issue) => issueWords(issue, help)
 }
 
-/** Words for people about one thing that zod found wrong. */
+/** Words one zod issue for people. */
 export function issueWords(issue: z.core.$ZodRawIssue, help: Help = { left: 20 }): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -92,16 +90,16 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** A name from outside between backticks, on one line and not too long. */
+/** A name from outside between backticks, on one line and cut. */
 export function ticked(name: string): string {
   return `\`${cut(JSON.stringify(name.slice(0, shownAtMost + 1)).slice(1, -1))}\``
 }
 
-/** A value as a message shows it: as JSON, lists and objects by their kind, long texts cut. */
+/** A value for a message: as JSON, lists and objects by their kind, long texts cut. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
-  // JSON has no word for numbers without end, and would call them null.
+  // JSON has no word for infinite numbers, and would call them null.
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, shownAtMost + 1)))
   return value === null ? 'null' : cut(JSON.stringify(value) ?? String(value))
@@ -125,14 +123,14 @@ function expected(kinds: readonly string[], words: readonly string[], input: unk
   return `expected ${wanted}, not ${shown(input)}${hint}`
 }
 
-/** What none of a union's branches would take at all; deeper problems are told by the branch that comes nearest. */
+/** The kind of value that no branch of a union accepts; deeper problems are reported for the nearest branch. */
 function wrongKind(issues: readonly z.core.$ZodIssue[], input: unknown, help: Help): string | undefined {
   const kinds = issues.flatMap((issue) => (issue.code === 'invalid_type' ? [typeName(issue.expected)] : []))
   const words = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []))
   return kinds.length + words.length === 0 ? undefined : expected(kinds, words, input, help)
 }
 
-/** The keys of an object's schema. By its definition: its class would bring all of zod to whoever needs words. */
+/** The keys of an object's schema, read from its definition: its class would load all of zod. */
 function knownKeys(schema: unknown): string[] {
   const { _zod }: { _zod?: { def: { shape?: object } } } = Object(schema)
   return Object.keys(_zod?.def.shape ?? {})
@@ -177,8 +175,8 @@ function meant(word: string, candidates: readonly string[], help: Help): string 
   return didYouMean(word, candidates)
 }
 
-/** Data from outside as a log line may show it: control characters, invisible ones and lone surrogates are written
- *  out, so that nobody's requestId breaks the line or steers the terminal. */
+/** Data from outside for a log line: control characters, invisible ones and lone surrogates are escaped, so that no
+ *  requestId breaks the line or controls the terminal. */
 export function oneLine(text: string, maxCharacters = 500): string {
   const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)

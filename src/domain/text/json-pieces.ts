@@ -11,31 +11,31 @@ import {
   quote,
 } from './json-text.ts'
 
-// A large JSON document in pieces: nothing of it is decoded but what is asked for, and between two pieces others have
-// their turn. Generators yield `null` where nothing has been found yet.
+// Reads a large JSON document in pieces: only requested parts are decoded, and other work runs between two pieces.
+// Generators yield `null` where nothing has been found yet.
 
 const space = 0x20
 const tab = 0x09
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** A value in a document: its first byte, and the one behind its last. */
+/** The bytes of a value in a document: start, and end exclusive. */
 export interface JsonPiece {
   readonly start: number
   readonly end: number
 }
 
-/** What a document may be like. */
+/** The limits of a document. */
 export interface PieceLimits {
   readonly levels: number
-  /** In one piece: parsing more at once would keep everyone else waiting. */
+  /** In one piece: parsing more at once would delay all other requests. */
   readonly values: number
 }
 
-/** More make no document that anybody knows. */
+/** No known document has more. */
 const mostMembers = 100
 
-/** The members of the object that a document is. Lists are pieces too large for parsing: see `elementsOf`.
+/** The fields of a document's outermost object. Lists are too large for parsing: see `elementsOf`.
  *  @throws not_json */
 export function* membersIn(
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ export function* membersIn(
 }
 
 /** The elements of a list, one by one.
- *  @param name what the list is called in the document
+ *  @param name the list's name for errors
  *  @throws not_json */
 export function* elementsOf(
   bytes: Uint8Array,
@@ -95,8 +95,8 @@ export const isList = (bytes: Uint8Array, { start }: JsonPiece): boolean => byte
 export const textIn = (bytes: Uint8Array, { start, end }: JsonPiece): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
-/** The value of a piece.
- *  @param place what it is called in the document
+/** Parses a piece.
+ *  @param place its name for errors
  *  @throws not_json */
 export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unknown {
   try {
@@ -107,11 +107,11 @@ export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unkn
   }
 }
 
-/** So many bytes are looked at in a turn: a few milliseconds. */
+/** The bytes read in a turn: a few milliseconds. */
 const bytesAtOnce = 1024 * 1024
 
-/** Finds the end of a value by its brackets and quotes. It may still be no JSON.
- *  @param outer how many levels it stands in */
+/** Finds the end of a value by its brackets and quotes. It may still be invalid JSON.
+ *  @param outer the number of levels around it */
 function* endOfValue(
   bytes: Uint8Array,
   start: number,

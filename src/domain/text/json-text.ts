@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 const most32Bits = 2 ** 31 - 1
 
-/** Describes a whole number to languages that have more than one kind of them. Without a format, clients that are
- *  generated for Java or C# count in 32 bits, which hold no epoch milliseconds; what JavaScript can hold is no bound. */
+/** Describes a whole number for languages with several integer types. Without a format, clients generated for Java
+ *  or C# use 32 bits, which cannot hold epoch milliseconds; JavaScript's own limits are left out. */
 export function describeInteger(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.type !== 'integer') return
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -11,7 +11,7 @@ export function describeInteger(schema: z.core.JSONSchema.BaseSchema): void {
   if ((schema.maximum ?? Infinity) > most32Bits) schema.format = 'int64'
 }
 
-/** Any JSON value. Not `z.json()`, which the OpenAPI document could give no name. */
+/** Any JSON value. Not `z.json()`, which the OpenAPI document could not name. */
 export const anyJson: z.ZodType<z.core.util.JSONType> = z
   .union([
     z.string(),
@@ -26,18 +26,18 @@ export const anyJson: z.ZodType<z.core.util.JSONType> = z
   ])
   .meta({ id: 'AnyJson' })
 
-/** Whether the numbers in a JSON value are those that were written: larger ones have lost digits or become `Infinity`,
- *  and would be sent on as others or as null. */
+/** Whether the numbers in a JSON value are exact: larger ones have lost digits or become `Infinity`, and would be
+ *  sent on as other numbers or as null. */
 export function isExact(value: unknown): boolean {
   if (typeof value === 'number')
     return !Number.isInteger(value) ? Number.isFinite(value) : Number.isSafeInteger(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
 }
 
-/** Message for an inexact value. */
+/** The error for an inexact value. */
 export const inexact = 'has a number that is too large to be represented exactly; put it in quotes'
 
-// Questions about JSON as text: what `JSON.parse` loses or chokes on.
+// Facts about JSON as text that `JSON.parse` loses, or fails at.
 
 export const quote = 0x22
 export const backslash = 0x5c
@@ -48,7 +48,7 @@ export const closingBrace = 0x7d
 export const openingBracket = 0x5b
 export const closingBracket = 0x5d
 
-/** Whether objects and arrays are nested deeper than `limit`; counted on the text, before anything parses it. */
+/** Whether objects and arrays are nested deeper than `limit`, counted on the text before parsing. */
 export function nestsDeeper(text: string, limit: number): boolean {
   if (!opensMore(text, limit)) return false
   let depth = 0
@@ -63,8 +63,8 @@ export function nestsDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether a text has more than `limit` values, members and elements together, as if no list or object were empty;
- *  counted like `nestsDeeper`. */
+/** Whether a text has more than `limit` values, fields and elements together, as if no list or object were empty;
+ *  counted on the text. */
 export function holdsMore(text: string, limit: number): boolean {
   // Before each of them is a bracket or a comma.
   if (text.length < limit) return false
@@ -80,8 +80,8 @@ export function holdsMore(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether a text has more than `limit` opening brackets. Few have, and looking for one is much faster than reading
- *  each character. */
+/** Whether a text has more than `limit` opening brackets. Few have, and finding one is much faster than reading each
+ *  character. */
 function opensMore(text: string, limit: number): boolean {
   let left = limit
   for (const bracket of ['{', '[']) {
@@ -92,14 +92,13 @@ function opensMore(text: string, limit: number): boolean {
   return false
 }
 
-/** The text of a member of the outermost object, exactly as it stands there; of several with one name the last,
- *  as `JSON.parse` takes it. `text` must be valid JSON.
- *  @returns null if there is no such member */
+/** The text of a field of the outermost object, unchanged; of repeated fields the last, like `JSON.parse`. `text`
+ *  must be valid JSON.
+ *  @returns null without such a field */
 export const memberText = (text: string, name: string): string | null =>
   membersOf(text).findLast(({ key }) => key === name)?.value ?? null
 
-/** The members that the outermost object has more than once: by name, the text of the first. `text` must be valid
- *  JSON. */
+/** The repeated fields of the outermost object, with the text of their first value. `text` must be valid JSON. */
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
@@ -111,10 +110,10 @@ export function doubledMembers(text: string): ReadonlyMap<string, string> {
   return doubled
 }
 
-/** How many members the outermost object has, doubled ones counted twice. `text` must be valid JSON. */
+/** The number of fields of the outermost object, counting repeated ones. `text` must be valid JSON. */
 export const countMembers = (text: string): number => membersOf(text).length
 
-/** The members of the outermost object in their order: the name, and the text of the value. */
+/** The fields of the outermost object in order: the name, and the text of the value. */
 function membersOf(text: string): { key: string; value: string }[] {
   const members: { key: string; value: string }[] = []
   let depth = 0
@@ -137,8 +136,8 @@ function membersOf(text: string): { key: string; value: string }[] {
   return members
 }
 
-/** JSON text on lines of its own. Numbers, texts and names stay as they are written, which parsing would not keep.
- *  `text` must be valid JSON. */
+/** Formats JSON text over several lines. Numbers, texts and names stay unchanged, unlike after parsing. `text` must
+ *  be valid JSON. */
 export function laidOut(text: string): string {
   const tokens = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+|[[\]{},:]/g) ?? []
   const parts: string[] = []
@@ -160,7 +159,7 @@ export function laidOut(text: string): string {
 const opens = (token: string | undefined): boolean => token === '{' || token === '['
 const closes = (token: string | undefined): boolean => token === '}' || token === ']'
 
-/** An object's JSON text with one more member, whose value is given as JSON text. */
+/** Adds a field to an object's JSON text; its value is JSON text too. */
 export function withMember(objectText: string, name: string, valueText: string): string {
   const open = objectText.slice(0, -1)
   return `${open}${open === '{' ? '' : ','}${JSON.stringify(name)}:${valueText}}`

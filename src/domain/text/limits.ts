@@ -1,21 +1,21 @@
-/** How large a text of YAML or JSON may be. */
+/** The limit of a text of YAML or JSON. */
 export interface TextLimit {
   readonly bytes: number
   /** Words, marks and line ends of YAML; values of JSON. */
   readonly tokens: number
-  /** What to do about a text that is larger. */
+  /** The remedy for a larger text. */
   readonly advice: string
 }
 
-/** How much a fixture may hold. */
+/** The limit of a fixture. */
 export interface FixtureLimit extends TextLimit {
-  /** Clients, settings, tokens, orders, and the steps, charges and attempts that those have behind them, all together. */
+  /** Clients, settings, tokens, orders, and their past steps, charges and attempts, all together. */
   readonly parts: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** Limits of what comes in a request: all other requests wait while it is read and loaded. */
+/** Limits of request bodies: all other requests wait while one is read and loaded. */
 export const sentText: FixtureLimit = {
   bytes: mebibyte,
   tokens: 20_000,
@@ -31,6 +31,6 @@ export const fileText: FixtureLimit = {
   advice: 'split it',
 }
 
-/** Says that a text has more bytes than the limit. */
+/** The error for a text above the limit of bytes. */
 export const tooLarge = ({ bytes, advice }: TextLimit): string =>
   `is larger than ${bytes / mebibyte} MiB; ${advice}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What XML 1.0 cannot hold, not even escaped. */
+/** Characters that XML 1.0 cannot hold, not even escaped. */
 const impossible = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const xmlEntities: Readonly<Record<string, string>> = {
@@ -8,11 +8,11 @@ const xmlEntities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A reader would make a newline of it.
+  // A parser would convert it to a newline.
   '\r': '&#13;',
 }
 
-/** A text as XML holds it. What it cannot hold at all is written out: `\u0000`. */
+/** Escapes a text for XML. Characters that XML cannot hold are written out: `\u0000`. */
 export const xmlText = (text: string): string =>
   text
     .replaceAll(
@@ -21,7 +21,8 @@ export const xmlText = (text: string): string =>
     )
     .replaceAll(/[&<>"\r]/g, (character) => xmlEntities[character] ?? '')
 
-/** An element. @param inside XML already */
+/** An element.
+ *  @param inside XML already */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -32,10 +33,10 @@ export function element(
   return inside.length === 0 ? `${open}/>` : `${open}>${inside.join('\n')}</${name}>`
 }
 
-/** A reader would make blanks of tabs and newlines in attributes. */
+/** Escapes an attribute: a parser would convert tabs and newlines to spaces. */
 const attribute = (text: string): string => xmlText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 
-/** A report as one page that needs nothing else. Nothing is loaded and nothing runs, whatever its texts say.
+/** A report as one self-contained HTML page that loads and runs nothing, whatever texts it contains.
  *  @param title plain text
  *  @param main HTML */
 export function htmlDocument({ title, style, main }: { title: string; style: string; main: string }): string {

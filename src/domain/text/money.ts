@@ -15,13 +15,13 @@ export function compareAmounts(a: string, b: string): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0
 }
 
-/** `a` less `b`, with as many decimals as the longer of the two. */
+/** `a` minus `b`, with as many decimals as the longer of the two. */
 export function subtract(a: string, b: string): string {
   const { value, decimals } = difference(a, b)
   return value < 0n ? `-${write(-value, decimals)}` : write(value, decimals)
 }
 
-/** How many digits stand after the point. */
+/** The number of decimals. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf('.')
   return point === -1 ? 0 : amount.length - point - 1
@@ -44,7 +44,7 @@ const shift = (value: bigint, places: number): bigint =>
 
 const tenTo = (exponent: number): bigint => powersOfTen[exponent] ?? 10n ** BigInt(exponent)
 
-/** As many as the decimals of an amount and a rate together. */
+/** Enough for the decimals of an amount and a rate together. */
 const powersOfTen = Array.from({ length: 21 }, (_, exponent) => 10n ** BigInt(exponent))
 
 function write(value: bigint, decimals: number): string {

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 
-/** Where an object from JSON has the name `__proto__`, if any does: zod ignores it, and whoever sent it would be told
- *  that all is well. */
+/** Finds a field named `__proto__` in parsed JSON: zod ignores it, and its sender would be told that all is well. */
 export function protoMember(
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -15,10 +14,10 @@ export function protoMember(
   return undefined
 }
 
-/** Message for such a name. */
+/** The error for such a field. */
 export const protoRefused = 'no field can have this name'
 
-/** Some members of an object, in the order of their names. */
+/** Some fields of an object, in the order of their names. */
 export function picked<From extends object, Name extends keyof From>(
   from: From,
   names: readonly Name[],
@@ -27,13 +26,13 @@ export function picked(from: object, names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, Reflect.get(from, name)]))
 }
 
-/** Whether a value has names and values of its own. */
+/** Whether a value is an object with fields, not a list. */
 export function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Changes a JSON text by a merge patch (RFC 7396): members replace or add, objects go into objects, null takes a
- *  member away. What is no object is replaced by one. */
+/** Applies a merge patch to a JSON text (RFC 7396): fields replace or add, objects are merged, null removes a field.
+ *  A value that is no object is replaced by one. */
 export function mergePatch(text: string, patch: JsonMembers): string {
   const target: JsonValue = JSON.parse(text)
   return JSON.stringify(merged(target, patch))
@@ -41,7 +40,7 @@ export function mergePatch(text: string, patch: JsonMembers): string {
 
 type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
 
-/** The members of a JSON object. */
+/** The fields of a JSON object. */
 export interface JsonMembers {
   readonly [name: string]: JsonValue
 }
@@ -60,7 +59,7 @@ function isMembers(value: JsonValue | undefined): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a schema takes, as data that nobody changes. */
+/** The output of a schema as readonly data. */
 export type Plain<Schema extends z.ZodType> = ReadonlyAll<z.output<Schema>>
 export type ReadonlyAll<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyAll<Item>[]

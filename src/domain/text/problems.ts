@@ -1,33 +1,33 @@
 import type { z } from 'zod'
 import { issueWording } from './issue-words.ts'
 
-/** Something wrong in a value from outside: where, and what, in words for people. */
+/** A problem in a value from outside: its place and a text for people. */
 export interface Problem {
   /** Keys and indexes from the outside in. */
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** It is the key at the end of the path that is wrong, not its value. */
+  /** Set if the key at the end of the path is wrong, not its value. */
   readonly at?: 'key'
 }
 
-/** A value that is right, or all that is wrong with it. */
+/** A valid value, or all its problems. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] }
 
-/** Checks a value where it enters: zod's verdict, with problems in words for people. */
+/** Validates a value from outside; problems have texts for people. */
 export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
   const result = schema.safeParse(value, { error: issueWording() })
   return result.success ? { ok: true, value: result.data } : { ok: false, problems: problemsIn(result.error) }
 }
 
-/** What a zod error says, one problem per wrong key or value. Of a union it tells what the branch says that
- *  comes nearest to the value. */
+/** Converts a zod error, one problem per wrong key or value. For a union it reports the problems of the nearest
+ *  branch. */
 export function problemsIn(error: z.core.$ZodError): Problem[] {
   return flatten(error.issues)
 }
 
-/** Problems of a request in one line: the first of very many, and how many more there are. */
+/** Problems of a request in one line; of very many only the first, with the number of others. */
 export function problemWords(problems: readonly Problem[]): string {
   const told = problems.slice(0, toldAtMost).map(({ path, message }) => {
     const where = path.join('.')
@@ -38,7 +38,7 @@ export function problemWords(problems: readonly Problem[]): string {
   return [...told, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
 }
 
-/** What a message says that begins with a name which stands before it already. */
+/** Removes a name from the beginning of a message if it precedes the message already. */
 function withoutName(message: string, where: string): string {
   const [whole, name = ''] = /^`([^`]+)`:? /.exec(message) ?? []
   return whole !== undefined && `.${where}`.endsWith(`.${name}`) ? message.slice(whole.length) : message
@@ -79,7 +79,7 @@ function within(path: readonly PropertyKey[], problems: readonly Problem[]): Pro
 
 type Branch = readonly z.core.$ZodIssue[]
 
-/** The branch with the least wrong, out of those that take a value of this kind at all. */
+/** The branch with the fewest problems, among those that accept this kind of value. */
 function nearestBranch(branches: readonly Branch[]): Branch | undefined {
   const possible = branches.filter((branch) => !branch.some(isWrongKind))
   return possible.toSorted((a, b) => weight(a) - weight(b))[0]

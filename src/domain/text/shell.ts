@@ -1,16 +1,16 @@
-/** What a terminal may act on, what a shell may complete, and what cannot be seen or turns the order of the rest about:
- *  all control characters but the newline, format characters, line separators. Quotes do not help, since a terminal
- *  knows none: it takes 0x03 for Ctrl+C wherever that stands. */
+/** Characters that a terminal acts on, that a shell completes, or that are invisible or reorder text: all control
+ *  characters but the newline, format characters, line separators. Quotes do not help, since a terminal knows none:
+ *  it takes 0x03 for Ctrl+C anywhere. */
 const notPlain = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Whether a text arrives in a shell as it is when somebody copies it from a page, and does nothing on its way. */
+/** Whether a text copied from a page arrives in a shell unchanged and without effects. */
 export const isPlain = (text: string): boolean => text.search(notPlain) < 0
 
-/** A text as one word of a POSIX shell, safe to be pasted. A word that is not plain loses newlines at its end. */
+/** Quotes a text as one word of a POSIX shell, safe to paste. A word that is not plain loses newlines at its end. */
 export const shellQuoted = (text: string): string =>
   isPlain(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"$(${printed(text)})"`
 
-/** A command of a POSIX shell that prints a text byte by byte, plain however the text is. */
+/** A POSIX shell command that prints a text byte by byte, itself always plain. */
 export function printed(text: string): string {
   const spelled = text.replaceAll('\\', '\\\\').replaceAll(notPlain, octal)
   return `printf %b '${spelled.replaceAll("'", "'\\''")}'`
@@ -19,7 +19,7 @@ export function printed(text: string): string {
 const octal = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 
-/** A URL for curl, which otherwise would make many of one with brackets, and take dot segments away. */
+/** A URL for curl, which would otherwise expand brackets and remove dot segments. */
 export const exactUrl = (url: string): string =>
   [
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
@@ -27,6 +27,6 @@ export const exactUrl = (url: string): string =>
     shellQuoted(url),
   ].join(' ')
 
-/** A header as an option of curl: one without a value is written otherwise, or it would be taken away. */
+/** A header as an option of curl: one without a value needs another form, or curl would remove it. */
 export const headerOption = (name: string, value: string): string =>
   `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`

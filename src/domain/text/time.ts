@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
-/** No clock goes beyond it: the end of the year 9999, the last that ISO 8601 writes with four digits. */
+/** The limit of all clocks: the end of the year 9999, the last with four digits in ISO 8601. */
 export const lastMoment: EpochMs = Date.UTC(10_000, 0) - 1
 
 const words = 'must be an ISO 8601 time with an offset, like 2026-04-21T16:12:09Z'
 const range = 'must be between the years 1970 and 9999'
 
-/** An ISO 8601 moment with its offset, read as epoch milliseconds. */
+/** An ISO 8601 time with its offset, read as epoch milliseconds. */
 export const isoMoment = z.iso
   .datetime({ offset: true, error: words })
   .meta({ examples: ['2026-04-21T16:12:09Z', '2026-01-31T23:30:00-03:00'] })
   .transform((text) => Date.parse(text))
   .refine((at) => at >= 0 && at <= lastMoment, range)
 
-/** The same, or epoch milliseconds. */
+/** An ISO 8601 time with its offset, or epoch milliseconds. */
 export const moment = z.union([z.int().min(0, range).max(lastMoment, range), isoMoment])
 
 /** Minutes east of UTC, from a text that `utcOffset` accepts. */
@@ -22,7 +22,7 @@ export function offsetMinutes(text: string): number {
   return text.startsWith('-') ? -minutes : minutes
 }
 
-/** A UTC offset as `expiryTs` carries it, `+00:00` to `+14:00` and `-12:00` (R16, N13); text in, text out. */
+/** A UTC offset in the format of `expiryTs`, `+00:00` to `+14:00` and `-12:00` (R16, N13); text in, text out. */
 export const utcOffset = z
   .string()
   .regex(/^(?!-00:00)[+-]\d\d:[0-5]\d$/, 'expected a UTC offset such as +00:00 or -03:00')
@@ -34,7 +34,7 @@ export const utcOffset = z
 /** Milliseconds since 1970-01-01T00:00Z. On the client's clock unless a name says `wall`. */
 export type EpochMs = number
 
-/** A moment as ISO 8601 with a UTC offset and `fractionDigits` digits of a second (R16, N13). */
+/** A time as ISO 8601 with a UTC offset and `fractionDigits` digits of a second (R16, N13). */
 export function isoTimestamp(at: EpochMs, fractionDigits: number, offset: string): string {
   const local = at + offsetMinutes(offset) * 60_000
   const second = Math.floor(local / 1000)

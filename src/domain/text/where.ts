@@ -1,21 +1,22 @@
-/** What a member is wanted to be. A text may end in `*`. */
+/** The wanted value of a field. A text may end in `*`. */
 export type Wanted = string | number | boolean | null
 
-/** Equalities on the members of a thing, all of which are to hold; without any it fits everything. A dotted name goes
- *  into an object, a list (`refunds.0.status`, `attempts.length`) and a text that is JSON (`body.fiatAmount`). */
+/** Equalities on the fields of a thing, all of which must hold; without any, everything matches. A dotted name
+ *  reaches into an object, a list (`refunds.0.status`, `attempts.length`) and a text that is JSON
+ *  (`body.fiatAmount`). */
 export type Where = Readonly<Record<string, Wanted>>
 
-/** How many members a `where` from outside may have. */
+/** The limit of fields in a `where` from outside. */
 export const mostMembers = 50
 
-/** A thing as its GET shows it. */
+/** The fields of a thing, as its GET shows them. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A member that is not as it was wanted. */
+/** A field that differs from the wanted value. */
 export interface Difference {
   readonly member: string
   readonly wanted: Wanted
-  /** null if there is none. */
+  /** null for a missing field. */
   readonly found: unknown
 }
 
@@ -23,7 +24,7 @@ export function fits(where: Where, thing: Members): boolean {
   return Object.entries(where).every(([name, wanted]) => fitsValue(wanted, memberOf(thing, name)))
 }
 
-/** What keeps a thing from fitting. */
+/** The differences between a thing and a `where`. */
 export function differences(where: Where, thing: Members): Difference[] {
   return Object.entries(where).flatMap(([member, wanted]) => {
     const found = memberOf(thing, member)
@@ -31,7 +32,7 @@ export function differences(where: Where, thing: Members): Difference[] {
   })
 }
 
-/** Whether a thing may fit of which only some members are known. */
+/** Whether a thing may match, of which only some fields are known. */
 export function mayFit(where: Where, known: Members): boolean {
   return Object.entries(where).every(
     ([name, wanted]) =>
@@ -39,15 +40,15 @@ export function mayFit(where: Where, known: Members): boolean {
   )
 }
 
-/** Whether two of them ask for the same. */
+/** Whether two `where` are equal. */
 export function sameWhere(a: Where, b: Where): boolean {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-/** A text also fits a number or a truth value that is written like it: queries and command lines know nothing but
- *  texts. The other way round nothing fits, because `10` is not the amount `"10.00"`. Null stands for nothing there,
- *  and `*` alone for anything. */
+/** A text also matches a number or boolean that is written like it: queries and command lines have only texts. The
+ *  reverse does not match, because `10` is not the amount `"10.00"`. Null matches a missing value, and `*` alone
+ *  anything. */
 function fitsValue(wanted: Wanted, found: unknown): boolean {
   if (wanted === null) return found === null || found === undefined
   if (typeof wanted !== 'string') return found === wanted
@@ -57,7 +58,7 @@ function fitsValue(wanted: Wanted, found: unknown): boolean {
   return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted
 }
 
-/** A member by its dotted name. One whose own name has the dots in it comes first: metadata may have such. */
+/** A field by its dotted name. A name that itself has dots comes first: metadata may have such. */
 function memberOf(thing: unknown, name: string): unknown {
   const within = typeof thing === 'string' ? parsed(thing) : thing
   if (typeof within !== 'object' || within === null) return undefined

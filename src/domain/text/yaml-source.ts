@@ -20,7 +20,7 @@ import { fileText, type TextLimit } from './limits.ts'
 import { type Problem, problemsIn } from './problems.ts'
 import { type Flaw, maxDepth, refusedText, yamlTokens } from './yaml-tokens.ts'
 
-/** A node of a YAML document as a plain value. Keys become own members, `__proto__` too. */
+/** A YAML node as a plain value. Keys become own fields, `__proto__` too. */
 function plainValue(node: unknown): unknown {
   if (isMap(node))
     return Object.fromEntries(node.items.map(({ key, value }) => [keyText(key), plainValue(value)]))
@@ -28,8 +28,7 @@ function plainValue(node: unknown): unknown {
   return isScalar(node) ? node.value : null
 }
 
-/** What YAML allows and we do not, because a reader would be mistaken about it: a key twice, a merge key, a
- *  number that does not survive being read. */
+/** Finds valid YAML that would mislead a reader: a repeated key, a merge key, a number that changes when it is read. */
 function flawsOf(node: unknown): Flaw[] {
   if (isMap(node)) return [...keyFlaws(node), ...node.items.flatMap(({ value }) => flawsOf(value))]
   if (isSeq(node)) return node.items.flatMap(flawsOf)
@@ -47,7 +46,7 @@ function flawsOf(node: unknown): Flaw[] {
       ]
 }
 
-/** Where the key or the value at the end of a path begins. A path that leads nowhere ends at what it last met. */
+/** The position of the key or value at the end of a path. A path that leads nowhere ends at the last node found. */
 function offsetOf(root: unknown, path: readonly (string | number)[], at: 'key' | 'value'): number {
   let node = root
   let offset = startOf(root)
@@ -80,10 +79,10 @@ const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0)
 
-/** A value of which nothing is written; its key is the better place to point at. */
+/** An empty value; its key is the better place to point at. */
 const isEmpty = (node: unknown): boolean => !isNode(node) || node.range?.[0] === node.range?.[1]
 
-/** The nodes of a JSON text and their places, as a YAML parser makes them.
+/** The nodes of a JSON text with their positions, like those of a YAML parser.
  *  @param text valid JSON */
 function jsonNodes(text: string): Scalar | YAMLMap | YAMLSeq {
   let at = 0
@@ -135,7 +134,7 @@ function jsonNodes(text: string): Scalar | YAMLMap | YAMLSeq {
 const between = new Set<string | undefined>([' ', '\t', '\n', '\r', ',', ':'])
 const ending = new Set<string | undefined>([...between, '}', ']'])
 
-/** A place in a file, line and column counted from 1, and what is wrong there. */
+/** A problem at a place in a file, line and column counted from 1. */
 export interface SourceProblem {
   readonly file: string
   readonly line: number
@@ -143,18 +142,18 @@ export interface SourceProblem {
   readonly message: string
 }
 
-/** A YAML or JSON file that was read. Its value counts only if there are no problems. */
+/** A YAML or JSON file that was read. Its value counts only without problems. */
 export interface YamlSource {
   readonly file: string
   readonly value: unknown
   readonly problems: readonly SourceProblem[]
-  /** Where the value at a path begins, or its key. What is missing is where the member it belongs to begins. */
+  /** The position of the value at a path, or of its key. A missing value is placed at its parent. */
   locate(path: Problem['path'], at?: 'key' | 'value'): { line: number; column: number }
 }
 
-/** Reads YAML 1.2, and so JSON, strictly: one document of the core schema, whose every number and key means what it
- *  says. Refused are duplicate keys, anchors, aliases, merge keys, directives, unknown tags, numbers too large to be
- *  exact, more than 64 levels, more than the limit, and byte order marks. An empty file has the value `null`. */
+/** Reads YAML 1.2, and so JSON, strictly: one document of the core schema, in which every number and key means what
+ *  it says. It rejects duplicate keys, anchors, aliases, merge keys, directives, unknown tags, inexact numbers, more
+ *  than 64 levels, more than the limit, and byte order marks. An empty file has the value `null`. */
 export function readYaml(text: string, file: string, limit: TextLimit = fileText): YamlSource {
   const { root, flaws } = parse(text, limit)
   const position = positionsIn(text)
@@ -163,7 +162,7 @@ export function readYaml(text: string, file: string, limit: TextLimit = fileText
   return { file, value: plainValue(root), problems, locate }
 }
 
-/** Gives problems of a file's value their places in the file, in the order of the file. */
+/** Adds positions in the file to problems of its value, and sorts them. */
 export function problemsOf(
   wrong: z.core.$ZodError | readonly Problem[],
   source: YamlSource,

@@ -34,37 +34,37 @@ export interface DeliveryPlan {
 /** An event on its way: the outbox row that is born in the same commit as the change it tells of. */
 export interface NewDelivery {
   readonly id: string
-  /** The same on every attempt, so that receivers can drop repeats. */
+  /** The same in every attempt, so that receivers can drop repeats. */
   readonly webhookId: string
   readonly clientId: string
   readonly requestId: string
   readonly orderId: string
-  /** Place among the events of its order, from 1; 0 for what belongs to no order's sequence (simulations). */
+  /** The position among the events of its order, from 1; 0 outside of any order's sequence (simulations). */
   readonly sequence: number
   readonly eventType: string
   readonly orderStatus: string
   readonly orderType: string
-  /** The exact text that is sent, the same on every attempt. */
+  /** The exact text that is sent, the same in every attempt. */
   readonly body: string
   readonly createdAt: EpochMs
-  /** null: waits until its create call has been answered (`Store.releaseAnswer`). */
+  /** null while it waits for the answer of its create call (`Store.releaseAnswer`). */
   readonly dueAt: EpochMs | null
-  /** `skipped` when no URL was registered at the moment it should have left (N48). */
+  /** `skipped` if no URL was registered when it should have left (N48). */
   readonly status: 'pending' | 'skipped'
-  /** The body is what a scenario wants sent, in no format that it would have to be put in. */
+  /** The body is sent verbatim for a scenario, without a wire format. */
   readonly verbatim?: boolean | undefined
-  /** How its attempts misbehave; null for attempts as they should be. */
+  /** The faults of its attempts; null for none. */
   readonly plan: DeliveryPlan | null
 }
 
 export interface Delivery extends Omit<NewDelivery, 'status'> {
   readonly status: DeliveryStatus
-  /** Where the latest attempt went; null before the first. */
+  /** The destination of the latest attempt; null before the first. */
   readonly url: string | null
   readonly attempts: readonly Attempt[]
 }
 
-/** One POST of a delivery. Written before it is sent, finished afterwards. */
+/** One POST of a delivery. Written before it is sent, completed afterwards. */
 export interface Attempt {
   /** From 1. */
   readonly n: number
@@ -73,7 +73,7 @@ export interface Attempt {
   readonly url: string
   readonly outcome: AttemptOutcome
   readonly status: number | null
-  /** Wall milliseconds from the claim to the verdict; null while unknown. */
+  /** Wall-clock milliseconds from the claim to the result; null while unknown. */
   readonly ms: number | null
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseBody: string | null
@@ -82,13 +82,13 @@ export interface Attempt {
 
 /** A delivery that has been claimed for one attempt. */
 export interface ClaimedDelivery extends NewDelivery {
-  /** The number of the attempt that the claim has written as `unknown`; the fence of `finishAttempt`. */
+  /** The number of the attempt that the claim has written as `unknown`; `finishAttempt` must name it. */
   readonly attempt: number
-  /** Only if a fault has it sent again: how many attempts were accepted since. */
+  /** Only if a fault sends it again: the number of attempts accepted since. */
   readonly accepted?: number | undefined
 }
 
-/** How an attempt ended, and what becomes of its delivery. */
+/** The end of an attempt, and the next status of its delivery. */
 export interface AttemptResult {
   readonly outcome: Exclude<AttemptOutcome, 'unknown'>
   readonly status: number | null

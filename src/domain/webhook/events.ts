@@ -7,8 +7,8 @@ import type { NewDelivery } from './delivery.ts'
 import { type News, orderEvent, orderType } from './payload.ts'
 import { treated, webhookRows } from './plan.ts'
 
-/** The outbox rows that tell what a change has brought: the new status, unless `webhook.on` leaves it out, and a
- *  refund, if `webhook.refunds` wants one (N43). What has to wait for its turn is kept in the order's terms.
+/** The outbox rows of a change: of the new status, unless `webhook.on` excludes it, and of a refund, if
+ *  `webhook.refunds` includes it (N43). Webhooks that have to wait for others are stored in the order's terms.
  *  @param before the order before the change; null for a new order */
 export function webhooksOf(
   before: Order | null,
@@ -40,7 +40,7 @@ export function webhooksOf(
   return { events, terms: order.terms }
 }
 
-/** A webhook that tells of no change. */
+/** The rows of a webhook without a change. */
 export function extraWebhooksOf(order: Order, webhook: ExtraWebhook, around: DecisionContext): NewDelivery[] {
   const event = orderEvent(order, orderType(order.kind, around.settings))
   const { status } = webhook
@@ -49,7 +49,8 @@ export function extraWebhooksOf(order: Order, webhook: ExtraWebhook, around: Dec
   return webhookRows({ event: claimed, at: around.nowMs }, treated([webhook]), place, around)
 }
 
-/** An order with two legs has two events where the settings say so; the second is told as the crypto leg's (N41). */
+/** The events of a new status: two for an order with two legs if the settings say so, the second as the crypto leg's
+ *  (N41). */
 function statusNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): News[] {
   const wanted = settings['webhook.on']
   if (before?.orderStatus === order.orderStatus) return []
@@ -69,7 +70,7 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
   return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
 }
 
-/** The rules about an order's webhooks, those that the seed has drawn included. */
+/** The rules about an order's webhooks, including those of its random mix. */
 function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly WebhookRule[] {
   if (scenario.random === null) return scenario.webhooks
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
@@ -79,10 +80,10 @@ function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly We
 const rulesAbout = ({ event }: News, rules: readonly WebhookRule[]): WebhookRule[] =>
   rules.filter(({ of }) => of === undefined || of === event.orderStatus)
 
-/** Lets leave what may, of the news and of what has waited, where rules reorder the webhooks of an order.
- *  @param how `awaited`: the status that has to be told before; `leave`: makes the rows, due at the given moment or
- *    later, and answers when the last one is due
- *  @returns what the order has to remember */
+/** Decides which new and waiting webhooks leave, where rules reorder the webhooks of an order.
+ *  @param how `awaited`: the status whose webhook comes first; `leave`: creates the rows, due at the given time or
+ *    later, and returns the last due time
+ *  @returns the state to store in the order */
 function inTurn(
   order: Order,
   news: readonly News[],
@@ -111,7 +112,7 @@ function inTurn(
   const late = news.filter((one) => turnOf(one) === undefined)
   for (const one of news) if (!late.includes(one)) tell(one)
   let waiting = [...(order.terms.turns?.waiting ?? []), ...late]
-  // Also a status that is told to nobody has its turn.
+  // A status without a webhook counts as sent.
   const isWaiting = waiting.some(({ event }) => event.orderStatus === order.orderStatus)
   if (!isWaiting && !told.has(order.orderStatus)) told.set(order.orderStatus, nowMs)
   for (;;) {

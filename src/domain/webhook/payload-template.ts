@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { didYouMean } from '../text/issue-words.ts'
 import { inexact, isExact, nestsDeeper } from '../text/json-text.ts'
 
-/** What a template can name. */
+/** The names that a template can use. */
 export const placeholders = [
   'requestId',
   'clientId',
@@ -17,17 +17,17 @@ export const placeholders = [
   'eventTimestamp',
 ] as const
 
-/** The values for one event. What an event does not have is left out. */
+/** The values for one event; missing ones are left out. */
 export type TemplateValues = {
   readonly [Name in (typeof placeholders)[number]]?: string | number | undefined
 }
 
-/** Where one stands, with its name. */
+/** A placeholder with its name. */
 const placeholder = /\$\{([^}]*)\}/g
 
-/** The body for one event. A text that is one placeholder and nothing else becomes its value, a number too, and a
- *  member without a value is left out (in a list, or in place of all, it is `null`); within a longer text a missing
- *  value is nothing. */
+/** Fills a template for one event. A text that is one placeholder becomes its value, also a number, and a field
+ *  without a value is left out (in a list, or as the whole body, it is `null`); within a longer text a missing value
+ *  is empty. */
 export function fillTemplate(template: unknown, values: TemplateValues): string {
   const body = filled(template, new Map<string, string | number | undefined>(Object.entries(values)))
   return JSON.stringify(body ?? null)
@@ -55,7 +55,7 @@ function inserted(text: string, values: ReadonlyMap<string, string | number | un
 const maxCharacters = 16 * 1024
 const maxDepth = 64
 
-/** A webhook body of the user's own: JSON, or its text, with `${placeholders}` in its texts and names. */
+/** A user's webhook body: JSON, or its text, with `${placeholders}` in its texts and names. */
 export const payloadTemplate = z
   .union([z.string().transform(parsed), z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .superRefine((template, context) => {

@@ -5,16 +5,16 @@ import type { Plain } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import { fillTemplate } from './payload-template.ts'
 
-/** What every order event is called (N39). */
+/** The `eventType` of every order event (N39). */
 export const orderEventType = 'service-sdk-transaction-status'
 
-/** What a webhook tells. */
+/** The fields of a webhook. */
 export type WebhookEvent = Plain<typeof webhookEvent>
 
-/** An event that has come, and when. */
+/** An event with its time. */
 export type News = Plain<typeof news>
 
-/** The event that tells an order's present status. */
+/** The event of an order's present status. */
 export function orderEvent(order: Order, orderType: string): WebhookEvent {
   return {
     requestId: order.requestId,
@@ -27,8 +27,8 @@ export function orderEvent(order: Order, orderType: string): WebhookEvent {
   }
 }
 
-/** The body that tells an event, in the format that the settings ask for (N36). For `jwt` it is what the token is
- *  made of; the token itself is made on the way to the store. */
+/** The body of an event in the format of the settings (N36). For `jwt` it is the content of the token, which is made
+ *  when the webhook is stored. */
 export function payload(
   event: WebhookEvent,
   { settings, webhookId, at }: { settings: Settings; webhookId: string; at: EpochMs },
@@ -54,7 +54,7 @@ function errorIn({ errorCode }: WebhookEvent, settings: Settings) {
     : { errorCode, errorMessage: errorReason(errorCode, settings).errorDesc }
 }
 
-/** What records and webhooks of an order call its type (R69, N61). */
+/** The type of an order in records and webhooks (R69, N61). */
 export function orderType(kind: OrderKind, settings: Settings): string {
   if (kind === 'payout') return 'PAYOUT'
   if (kind === 'crypto-payin') return settings['orders.cryptoPayinType']

@@ -8,14 +8,14 @@ import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 import { type News, payload, type WebhookEvent } from './payload.ts'
 
-/** Several rules about one webhook as one. */
+/** Several rules about one webhook, combined. */
 export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
   readonly faults: readonly PlannedFaults[]
   /** The behaviours of a sweep that it shows. */
   readonly by?: readonly string[] | undefined
 }
 
-/** What rules come to: the later one holds, member by member. Faults stand side by side, because they may be about
+/** Combines rules: later ones take precedence, field by field. Faults are all retained, because they may be about
  *  different attempts. */
 export function treated(rules: readonly WebhookRule[]): Treatment {
   if (rules.length === 0) return asItIs
@@ -35,17 +35,17 @@ export function treated(rules: readonly WebhookRule[]): Treatment {
 
 const asItIs: Treatment = { faults: [] }
 
-/** Where a webhook stands among those of its order, and from when on it may leave. */
+/** The position of a webhook among those of its order, and its earliest time. */
 interface Place {
   readonly sequence: number
-  /** How many others have that sequence already: they may leave together. */
+  /** The number of others with the same sequence, which may leave together. */
   readonly beside: number
   readonly dueFrom: EpochMs
   readonly awaitsAnswer: boolean
 }
 
-/** The outbox rows of one webhook: itself and its copies. Those of one moment share its sequence, the others have
- *  sequences of their own, so that each waits for the one before. */
+/** The outbox rows of one webhook: itself and its copies. Simultaneous ones share its sequence; others have their
+ *  own, so that each waits for the one before. */
 export function webhookRows(
   news: News,
   how: Treatment,
@@ -87,10 +87,10 @@ export function webhookRows(
   return rows
 }
 
-/** So much of a time as passes in a second; nothing on a clock that stands until it is moved. */
+/** Limits a time to one second on the wall clock; zero on a manual clock. */
 const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.min(ms, clockSpeed * 1_000)
 
-/** The webhook that leaves right after another one, and is about something else. */
+/** The webhook about something else that follows another one. */
 function companionOf(
   { event, at }: News,
   kind: Companion,
@@ -112,14 +112,14 @@ function companionOf(
     plan: {
       ...last.plan,
       faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
-      // It is refused, if all is well.
+      // A correct application rejects it.
       attempts: 1,
       by,
     },
   }
 }
 
-/** What a companion tells. Its ids follow from those of the event beside it. */
+/** The event of a companion. Its ids follow from those of the event before it. */
 function strangerOf(event: WebhookEvent, kind: Companion): WebhookEvent {
   if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
   const { orderId, requestId } = strangerIds(event.orderId)
@@ -138,7 +138,8 @@ function bodyOf(
   return spelling === undefined ? patched : respelled(patched, spelling, event)
 }
 
-/** What leaves at once is skipped without a URL; what leaves later looks for it then (N47, N48). */
+/** Whether no URL is registered: an immediate webhook is then skipped, while a delayed one looks for a URL later
+ *  (N47, N48). */
 const leavesToNobody = (dueAt: EpochMs, { client, nowMs }: DecisionContext): boolean =>
   client.webhookUrl === null && dueAt <= nowMs
 
@@ -161,7 +162,7 @@ function planOf(
   }
 }
 
-/** What the sender reads, of the settings that a scenario brings; undefined if it brings none of those. */
+/** The settings of a scenario that the sender reads; undefined for none. */
 function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
   const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
   return read.length === 0 ? undefined : Object.fromEntries(read)
@@ -169,8 +170,8 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/
 
-/** A webhook's body, written otherwise: any JSON parser reads the same, but for an `errorCode` that is null instead of
- *  absent. A body that is no JSON stays as it is. */
+/** Formats a webhook's body differently: any JSON parser reads the same, except for an `errorCode` that is null
+ *  instead of missing. A body that is no JSON stays unchanged. */
 function respelled(body: string, spelling: Spelling, { errorCode }: WebhookEvent): string {
   if (!body.startsWith('{')) return body
   const fields: Readonly<Record<string, unknown>> = JSON.parse(body)

@@ -1,18 +1,18 @@
 import type { EpochMs } from '../text/time.ts'
 
-/** When failed attempts are repeated (N44). */
+/** The retry policy of failed attempts (N44). */
 export interface RetryPolicy {
-  /** Retries after the first attempt. */
+  /** The number of retries after the first attempt. */
   readonly max: number
   readonly baseMs: number
   readonly capMs: number
 }
 
-/** When a delivery is tried again after its last attempt failed: `base` doubled for each attempt, at most `cap`;
- *  later if the receiver's Retry-After says so, up to `cap` again.
+/** The time of the next attempt after a failed one: `base` doubled for each attempt, at most `cap`; later if the
+ *  receiver's Retry-After says so, up to `cap` again.
  *  @param attempt attempts made so far, from 1
  *  @param nowMs end of the last attempt, epoch milliseconds on the client's clock
- *  @param retryAfterMs what the receiver asked for, null if nothing
+ *  @param retryAfterMs the receiver's Retry-After, null for none
  *  @returns epoch milliseconds of the next attempt, or null once the schedule is used up
  *  @throws {RangeError} if `attempt` is not a positive integer (a bug of the caller)
  *  @see docs/reference/settings.md N44 */
@@ -31,12 +31,12 @@ export function nextAttemptAt(
   return nowMs + Math.max(scheduled, asked)
 }
 
-/** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date seen from the wall's now.
+/** The milliseconds of a Retry-After header: seconds, or an HTTP date seen from the wall clock.
  *  @returns null for a missing or unreadable header */
 export function retryAfterMs(header: string | undefined, wallNow: EpochMs): number | null {
   if (header === undefined) return null
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  // Date.parse makes something of almost any text, -5 included; an HTTP date ends with GMT.
+  // Date.parse accepts almost any text, -5 included; an HTTP date ends with GMT.
   const date = header.trim().endsWith('GMT') ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - wallNow)
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The signed members of a create request, verbatim as in its body. */
+/** The signed fields of a create request, verbatim from its body. */
 export interface SignedMembers {
   readonly currencyId: string
   readonly fiatAmount: string
@@ -9,35 +9,35 @@ export interface SignedMembers {
   readonly trialPeriodDays?: string | undefined
 }
 
-/** The strings that checkout may be signed over: both forms are printed (N19). */
+/** The forms of the signed text of a checkout; both are documented (N19). */
 export type CheckoutForm = 'short' | 'with-currency'
 
-/** `fiatAmount=…&requestId=…`, or the same after `currencyId=…&` (R113, R114). Values raw, as in the body. */
+/** `fiatAmount=…&requestId=…`, or the same after `currencyId=…&` (R113, R114). Values are raw, as in the body. */
 export function checkoutString(members: SignedMembers, form: CheckoutForm): string {
   const short = `fiatAmount=${members.fiatAmount}&requestId=${members.requestId}`
   return form === 'short' ? short : `currencyId=${members.currencyId}&${short}`
 }
 
-/** The subscription's string; `trialPeriodDays` is signed when it is not empty (R64, R65, R104). */
+/** The signed text of a subscription; `trialPeriodDays` is signed if it is not empty (R64, R65, R104). */
 export function subscriptionString(members: SignedMembers): string {
   const base = `${checkoutString(members, 'with-currency')}&interval=${members.interval ?? ''}`
   return members.trialPeriodDays ? `${base}&trialPeriodDays=${members.trialPeriodDays}` : base
 }
 
-/** HMAC-SHA256 over the string as UTF-8, keyed with the API secret, in base64 (R111, R112). */
+/** HMAC-SHA256 of the text in UTF-8, keyed with the API secret, in base64 (R111, R112). */
 export const sign = (stringToSign: string, apiSecret: string): string => hmac(stringToSign, apiSecret)
 
 /** HMAC-SHA256 of a text as UTF-8, in base64. */
 export const hmac = (text: string, key: string | Buffer): string =>
   createHmac('sha256', key).update(text).digest('base64')
 
-/** A key that is not the one given, and always the same. */
+/** A wrong key, always the same for a key. */
 export function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
-/** Which of the forms the signature is made over, compared in constant time; null if none.
- *  @param textOf the string of a form */
+/** Finds the form of a signature, compared in constant time; null if none matches.
+ *  @param textOf the signed text of a form */
 export function signedWith<Form extends string>(
   signature: string,
   { forms, textOf }: { readonly forms: readonly Form[]; readonly textOf: (form: Form) => string },

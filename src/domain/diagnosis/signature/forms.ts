@@ -2,8 +2,8 @@ import type { SignedMembers } from '../../webhook/signature.ts'
 import type { Mistake } from '../mistake.ts'
 import { currencyPairs, type Form, intervalPairs, joined, type Pair, shortPairs } from './signed-text.ts'
 
-/** The forms that are right for a call and, behind them, those of other calls.
- *  @param accepted the strings that would have been right; a setting may pin one of two (N19) */
+/** The forms of this call's signed text, then those of other calls.
+ *  @param accepted the accepted texts; a setting may select one of two (N19) */
 export function forms(
   kind: 'checkout' | 'subscription',
   members: SignedMembers,
@@ -40,8 +40,8 @@ function checkoutForms(members: SignedMembers): Form[] {
 
 const subscriptionForm = (words: string): Mistake => ({ cause: 'signature.subscription-form', words })
 
-/** The subscription strings of a checkout whose body lacks the interval or the trial days that were signed. Only usual
- *  values can be tried. */
+/** The subscription texts for a checkout whose body lacks the signed interval or trial days. Only usual values can
+ *  be tried. */
 export function unsaidForms(members: SignedMembers): Form[] {
   return usualIntervals.flatMap((interval) => {
     const base = intervalPairs({ ...members, interval })

@@ -2,13 +2,13 @@ import type { Cause } from '../causes.ts'
 import type { Mistake } from '../mistake.ts'
 import { joined, type Pair } from './signed-text.ts'
 
-/** The right values in a string that is put together otherwise. */
+/** The right values, joined in another way. */
 export interface Laid {
   readonly text: string | Buffer
   readonly mistake: Mistake
 }
 
-/** Ways to put the members together. */
+/** Ways to join the fields. */
 const layoutRows: readonly (readonly [
   cause: Cause,
   words: string,
@@ -57,7 +57,7 @@ const layoutRows: readonly (readonly [
   ],
 ]
 
-/** The string of some members as programs put it together by mistake. */
+/** The texts that programs build from fields by mistake. */
 export function laidOtherwise(pairs: readonly Pair[]): Laid[] {
   const right = joined(pairs)
   return [
@@ -67,7 +67,7 @@ export function laidOtherwise(pairs: readonly Pair[]): Laid[] {
   ].filter(({ text }) => text !== right && !(Buffer.isBuffer(text) && text.equals(Buffer.from(right))))
 }
 
-/** All orders; of more than five members only those in which the first five change places. */
+/** All orders; for more than five fields, only those of the first five. */
 function inOtherOrder(pairs: readonly Pair[]): Laid[] {
   const wanted = pairs.map(([name]) => name).join(', ')
   return permutations(pairs.slice(0, 5)).map((order) => {

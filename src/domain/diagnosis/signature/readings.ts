@@ -1,17 +1,17 @@
 import type { Mistake } from '../mistake.ts'
 
-/** The digest that a header may stand for, and what is wrong with the way it is written. */
+/** The digest that a header may stand for, and the mistakes in its encoding. */
 export interface Reading {
   readonly digest: Buffer
   readonly mistakes: readonly Mistake[]
 }
 
-/** Digests that programs make: of SHA-1, SHA-224, SHA-256, SHA-384, SHA-512, and MD5. */
+/** Digest lengths: of SHA-1, SHA-224, SHA-256, SHA-384, SHA-512, and MD5. */
 const digestBytes = new Set([16, 20, 28, 32, 48, 64])
-/** No writing of a digest is longer: 64 bytes in hex, twice in base64, with a prefix. */
+/** The longest encoding of a digest: 64 bytes in hex, twice in base64, with a prefix. */
 const longestCharacters = 400
 
-/** What can be around a signature that does not belong there. */
+/** Superfluous text around a signature. */
 const wrappings: readonly (readonly [pattern: RegExp, mistake: Mistake])[] = [
   [
     /^\(?(?:SHA2-256|HMAC-SHA256|HMAC-SHA2-256|SHA256|stdin)\)?(?:\(stdin\))?= ([^\s]+)$/i,
@@ -42,7 +42,7 @@ const wrappings: readonly (readonly [pattern: RegExp, mistake: Mistake])[] = [
   ],
 ]
 
-/** Every digest that a signature may stand for; none if it has not the length of one. */
+/** All digests that a signature may stand for; none if its length fits no digest. */
 export function readings(signature: string): Reading[] {
   if (signature.length > longestCharacters) return []
   return unwrapped(signature, []).flatMap(({ text, mistakes }) =>
@@ -55,7 +55,7 @@ interface Writing {
   readonly mistakes: readonly Mistake[]
 }
 
-/** The text itself, and what is left without its wrappings, at most two of them. */
+/** The text itself, and without its wrappings, at most two of them. */
 function unwrapped(text: string, mistakes: readonly Mistake[]): Writing[] {
   const here = { text, mistakes }
   if (mistakes.length === 2) return [here]
@@ -101,7 +101,7 @@ function fromHex(text: string): Reading[] {
 }
 
 function fromBase64(text: string): Reading[] {
-  // Whoever puts it into a form or a query loses each +.
+  // In a form or a query, each + becomes a space.
   const bare = text.replaceAll(' ', '+')
   const body = bare.replace(/=+$/, '')
   if (!/^[\w+/-]+$/.test(body)) return []

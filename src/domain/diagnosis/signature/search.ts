@@ -4,32 +4,32 @@ import type { Reading } from './readings.ts'
 import type { SignedText } from './signed-text.ts'
 import type { SigningKey } from './signing-keys.ts'
 
-/** What a search goes through. */
+/** The candidates of a search. */
 export interface SearchSpace {
   readonly readings: readonly Reading[]
   readonly apiSecret: string
-  /** The strings that would have been right. */
+  /** The accepted texts. */
   readonly accepted: readonly string[]
-  /** Wrong strings. */
+  /** Wrong texts. */
   readonly texts: Iterable<SignedText>
   readonly keys: readonly SigningKey[]
-  /** Keys that are only tried over right strings. */
+  /** Keys that are only tried with accepted texts. */
   readonly othersKeys: readonly SigningKey[]
 }
 
-/** What was found out about a signature. */
+/** The explanation of a signature. */
 export interface Found {
   readonly mistakes: readonly Mistake[]
-  /** What was signed. */
+  /** The text that was signed. */
   readonly text: string | Buffer
 }
 
-/** How much is hashed for one refusal; about a millisecond. Long strings are tried in fewer ways. */
+/** The bytes hashed for one rejection, about a millisecond. Long texts are tried in fewer ways. */
 const mostBytes = 160 * 1024
-/** What an HMAC costs besides its text, in the same unit. */
+/** The fixed cost of an HMAC, in the same unit. */
 const bytesOfOne = 192
 
-/** A way to make a digest. */
+/** A way to compute a digest. */
 interface Making {
   readonly bytes: number
   readonly mistakes: readonly Mistake[]
@@ -73,7 +73,7 @@ const withoutHmac: readonly Making[] = [
   },
 ]
 
-/** Looks for the mistakes that give this very signature: single ones first, then pairs that are usual.
+/** Searches for the mistakes that give exactly this signature: single ones first, then usual pairs.
  *  @returns null if none does; `exhausted` if not everything could be tried */
 export function search(space: SearchSpace): Found | null | 'exhausted' {
   let bytesLeft = mostBytes
@@ -91,7 +91,7 @@ export function search(space: SearchSpace): Found | null | 'exhausted' {
   return null
 }
 
-/** A string, a key and a way to make a digest of them. */
+/** A text, a key, and a way to compute a digest of them. */
 interface Attempt {
   readonly text: SignedText
   readonly key: string | Buffer
@@ -142,7 +142,7 @@ function* madeOtherwise(
   }
 }
 
-/** Several mistakes often give one string; the first that does is named. */
+/** Skips texts that occurred before: several mistakes often give one text, and the first is reported. */
 function* different(texts: Iterable<SignedText>): Generator<SignedText> {
   const seen = new Set<string | Buffer>()
   for (const text of texts) {

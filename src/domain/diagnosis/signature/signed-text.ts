@@ -1,18 +1,18 @@
 import type { SignedMembers } from '../../webhook/signature.ts'
 import type { Mistake } from '../mistake.ts'
 
-/** What somebody may have signed instead. */
+/** A text that may have been signed instead. */
 export interface SignedText {
   readonly text: string | Buffer
   readonly mistakes: readonly Mistake[]
-  /** Whether it often comes together with a wrong key. */
+  /** Whether it often occurs together with a wrong key. */
   readonly usual: boolean
 }
 
-/** A member of a string to sign: its name and its value. */
+/** A field of a signed text: name and value. */
 export type Pair = readonly [name: string, value: string]
 
-/** The members of a string to sign, with what is wrong with choosing these. */
+/** The fields of a signed text, with the mistakes in their choice. */
 export interface Form {
   readonly pairs: readonly Pair[]
   readonly mistakes: readonly Mistake[]

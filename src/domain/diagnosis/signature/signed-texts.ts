@@ -5,15 +5,15 @@ import { type Laid, laidOtherwise } from './layout-mistakes.ts'
 import { type Form, joined, type Pair, type SignedText } from './signed-text.ts'
 import { respelledAmounts, respelledValues } from './value-mistakes.ts'
 
-/** Longer bodies are not written anew. */
+/** Longer bodies are not reformatted. */
 const longestCharacters = 16 * 1024
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The body's JSON, which other services have signed: as it was sent, and as programs write it anew.
- *  @param body as it was sent
- *  @param members the same, read
- *  @param signed the members that are to be signed */
+/** The body's JSON, which other services sign: as sent, and as programs reformat it.
+ *  @param body as sent
+ *  @param members the parsed body
+ *  @param signed the fields to be signed */
 function jsonTexts(body: string, members: Json, signed: readonly Pair[]): Laid[] {
   if (body.length > longestCharacters) return []
   const sorted = Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -41,21 +41,21 @@ function jsonTexts(body: string, members: Json, signed: readonly Pair[]): Laid[]
     )
 }
 
-/** Compact; as Python's `json.dumps` writes it, with and without `ensure_ascii`; compact with escapes. */
+/** Formats JSON: compact; like Python's `json.dumps`, with and without `ensure_ascii`; compact with escapes. */
 function writings(value: Json): string[] {
   const compact = JSON.stringify(value)
   const spaced = withSpaces(compact)
   return [compact, spaced, asciiOnly(spaced), asciiOnly(compact), compact.replaceAll('/', '\\/')]
 }
 
-/** A space after each colon and comma that is not in a string. */
+/** Adds a space after each colon and comma outside of strings. */
 const withSpaces = (compact: string): string =>
   compact.replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (part) => (part === ':' || part === ',' ? `${part} ` : part))
 
 const asciiOnly = (json: string): string =>
   json.replaceAll(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Many services sign every member of the body as a query, in its order or sorted by name. */
+/** All fields of the body as a query, in order or sorted by name, as many services sign them. */
 function allMembers(members: Json): Laid[] {
   const pairs = Object.entries(members).flatMap(([name, value]): Pair[] =>
     typeof value === 'string' ? [[name, value]] : [],
@@ -71,21 +71,20 @@ function allMembers(members: Json): Laid[] {
 
 const copied = ([name, value]: Pair): [string, string] => [name, value]
 
-/** A call whose signature is looked into. */
+/** A call whose signature is examined. */
 export interface SignedCall {
   readonly kind: 'checkout' | 'subscription'
   readonly members: SignedMembers
-  /** The strings that would have been right. */
+  /** The accepted texts. */
   readonly accepted: readonly string[]
-  /** The body as it was sent, and as it was read. */
+  /** The body as sent, and parsed. */
   readonly body: string
   readonly read: Readonly<Record<string, unknown>>
-  /** The first value of each signed member that the body has more than once; the last one counts. */
+  /** The first value of each repeated signed field; the last one counts. */
   readonly firstValues: Partial<SignedMembers>
 }
 
-/** What somebody may have signed: single mistakes first, then those that usually come together. Made one after the
- *  other, as they are asked for. */
+/** Texts that may have been signed: single mistakes first, then usual pairs. Generated on demand. */
 export function* signedTexts(call: SignedCall): Generator<SignedText> {
   const all = forms(call.kind, call.members, call.accepted)
   const right = all.filter(({ mistakes }) => mistakes.length === 0)
@@ -113,7 +112,7 @@ function* unsaid({ kind, members }: SignedCall): Generator<SignedText> {
   }
 }
 
-/** The amount spelled otherwise; in the string of another call it is a second mistake. */
+/** The amount spelled differently; in the text of another call it is a second mistake. */
 function* respelledIn({ pairs, mistakes }: Form): Generator<SignedText> {
   for (const { pairs: other, mistake } of respelledAmounts(pairs)) {
     yield { text: joined(other), mistakes: [mistake, ...mistakes], usual: mistakes.length === 0 }
@@ -132,7 +131,8 @@ function* laid({ pairs }: Form): Generator<SignedText> {
   }
 }
 
-/** A body that has a member twice: the caller's JSON library took the first, or signed what it then wrote over. */
+/** For a repeated field: the caller's JSON library used the first value, or the caller signed a value that it then
+ *  replaced. */
 function* firstOfDoubled({ kind, members, accepted, firstValues }: SignedCall): Generator<SignedText> {
   const names = Object.keys(firstValues)
   if (names.length === 0) return

@@ -1,14 +1,14 @@
 import type { Mistake } from '../mistake.ts'
 
-/** A key that may have been signed with instead of the API secret. */
+/** A key that may have been used instead of the API secret. */
 export interface SigningKey {
   readonly key: string | Buffer
   readonly mistake: Mistake
-  /** Whether it often comes together with a mistake in the string. */
+  /** Whether it often occurs together with a mistake in the text. */
   readonly usual: boolean
 }
 
-/** A client's credentials, as far as someone may take one for the other. */
+/** The credentials of a client that can be confused with each other. */
 export interface Credentials {
   readonly clientId: string
   readonly apiSecret: string
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly webhookSecret: string
 }
 
-/** Keys that programs use by mistake. The words name the key, never show it. */
+/** Keys that programs use by mistake. The description names the key and never shows it. */
 export function wrongKeys(client: Credentials): SigningKey[] {
   const { apiSecret, accessToken, webhookSecret, clientId } = client
   const usual = [
@@ -50,7 +50,7 @@ export function wrongKeys(client: Credentials): SigningKey[] {
   return [...usual.map((key) => ({ ...key, usual: true })), ...rare].filter(({ key }) => key !== apiSecret)
 }
 
-/** The secrets of other clients, who are named. */
+/** The secrets of other clients, which are named. */
 export function secretsOfOthers(others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>): SigningKey[] {
   return [...others].map(({ clientId, apiSecret }) =>
     wrong(
@@ -61,7 +61,7 @@ export function secretsOfOthers(others: Iterable<Pick<Credentials, 'clientId' | 
   )
 }
 
-/** What a secret is if it is taken for an encoding of bytes. */
+/** The bytes of a secret that is taken for an encoding. */
 function decodings(apiSecret: string): SigningKey[] {
   const bare = apiSecret.trim()
   const body = bare.replace(/=+$/, '')

@@ -2,8 +2,7 @@ import type { Cause } from '../causes.ts'
 import type { Mistake } from '../mistake.ts'
 import type { Pair } from './signed-text.ts'
 
-/** How programs write an amount that the body has as `10.00`. Each is of the same value; the body's own spelling is not
- *  among them. */
+/** Other spellings of an amount like `10.00`, all of the same value. */
 export function amountSpellings(amount: string): string[] {
   if (!/^\d{1,40}(\.\d{1,2})?$/.test(amount)) return []
   const [whole = '', fraction = ''] = amount.split('.')
@@ -37,13 +36,13 @@ function scientific(whole: string, bareFraction: string): string[] {
   return ['E+', 'e+', 'E', 'e'].map((sign) => `${mantissa}${sign}${exponent}`)
 }
 
-/** The members of a string to sign with other values, and why they are wrong. */
+/** The fields of a signed text with changed values, and the reason. */
 export interface Respelled {
   readonly pairs: readonly Pair[]
   readonly mistake: Mistake
 }
 
-/** The amount as programs spell it otherwise. */
+/** The amount as programs spell it differently. */
 export function respelledAmounts(pairs: readonly Pair[]): Respelled[] {
   const amount = pairs.find(([name]) => name === 'fiatAmount')?.[1] ?? ''
   return amountSpellings(amount).map((spelling) => ({
@@ -55,7 +54,7 @@ export function respelledAmounts(pairs: readonly Pair[]): Respelled[] {
   }))
 }
 
-/** What programs make of values: each row is done to all of them. */
+/** Changes that programs make to values: each row is applied to all of them. */
 const valueRows: readonly (readonly [cause: Cause, words: string, change: (value: string) => string])[] = [
   ['signature.percent-encoded', 'you signed percent-encoded values; sign them unencoded', percentEncoded],
   [
@@ -104,7 +103,7 @@ const valueRows: readonly (readonly [cause: Cause, words: string, change: (value
   ],
 ]
 
-/** Changed requestIds, the values that are most often not the same text twice. */
+/** Changes of requestIds, which most often differ between two places. */
 const requestIdRows: typeof valueRows = [
   ['signature.value-case', 'you signed the requestId in lower case', (value) => value.toLowerCase()],
   ['signature.value-case', 'you signed the requestId in upper case', (value) => value.toUpperCase()],
@@ -119,7 +118,7 @@ const requestIdRows: typeof valueRows = [
   ['signature.value-missing', 'you signed `requestId=None`', () => 'None'],
 ]
 
-/** All values encoded or written otherwise, or the requestId alone. */
+/** All values, or the requestId alone, in other encodings. */
 export function respelledValues(pairs: readonly Pair[]): Respelled[] {
   const changed = (rows: typeof valueRows, concerns: (name: string) => boolean) =>
     rows.flatMap(([cause, words, change]) => {
@@ -161,7 +160,7 @@ function nfc(value: string): string {
   return value.normalize('NFC')
 }
 
-/** As `json.dumps` of Python writes it. */
+/** Escapes a text like Python's `json.dumps`. */
 function escaped(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,12 +1,12 @@
 import type { EpochMs } from '../../text/time.ts'
 import type { AttemptFaults, PlannedFaults } from './faults.ts'
 
-/** The part of a delivery's plan that says which attempts are wrong. */
+/** The part of a delivery's plan with the faults. */
 interface FaultPlan {
   readonly faults?: readonly PlannedFaults[] | undefined
 }
 
-/** What is wrong with an attempt: of several things said about it, the later one holds.
+/** The faults of an attempt; later ones take precedence.
  *  @param attempt its number, from 1 */
 export function faultsAt(plan: FaultPlan | null, attempt: number): AttemptFaults {
   return faultsAbout(plan, attempt).reduce<AttemptFaults>(
@@ -20,7 +20,7 @@ const faultsAbout = (plan: FaultPlan | null, attempt: number): readonly PlannedF
     ({ times, attempt: only }) => attempt <= (times ?? attempt) && attempt === (only ?? attempt),
   ) ?? []
 
-/** How an attempt reads whose answer was overridden by `countAs`. */
+/** The error of an attempt whose answer was overridden by `countAs`. */
 export function overrideWords(plan: FaultPlan | null, attempt: number, answered: number): string {
   const overriding = faultsAbout(plan, attempt).findLast(({ countAs }) => countAs !== undefined)
   const by = overriding?.fault === undefined ? 'the scenario' : 'a planned fault'
@@ -29,7 +29,7 @@ export function overrideWords(plan: FaultPlan | null, attempt: number, answered:
 
 const yourAppAnswered = 'your app answered'
 
-/** What the endpoint answered, and what it was treated as, for an attempt whose answer was overridden; else null. */
+/** The error of an attempt whose answer was overridden, with both statuses; null for other attempts. */
 export function overrideOf(
   plan: FaultPlan | null,
   { n, status, error }: { readonly n: number; readonly status: number | null; readonly error: string | null },
@@ -38,11 +38,11 @@ export function overrideOf(
   return isOverridden && error?.startsWith(yourAppAnswered) ? error : null
 }
 
-/** Since which attempt a webhook is to be sent again once it is accepted; null if it is not. */
+/** The attempt from which on a webhook is sent again after it was accepted; null if it is not. */
 export const copiedSince = (plan: FaultPlan | null): number | null => copying(plan)?.attempt ?? null
 
-/** When a webhook that was accepted is sent once more; null if it is not.
- *  @param accepted how many attempts were accepted before, since it is to be sent again */
+/** The time at which an accepted webhook is sent again; null if it is not.
+ *  @param accepted the number of accepted attempts since */
 export function nextCopyAt(plan: FaultPlan | null, accepted: number, now: EpochMs): EpochMs | null {
   const { duplicate = 0, apartMs = 0 } = copying(plan) ?? {}
   return accepted < duplicate ? now + apartMs : null

@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import type { Plain } from '../../text/objects.ts'
 
-/** One way in which the attempts of a webhook can be wrong on purpose. Its file holds all that is known about it:
- *  the fields, the effect, and the sentence of the dashboard. */
+/** One way in which the attempts of a webhook can be wrong on purpose. Its file holds everything about it: the
+ *  fields, the effect, and the sentence of the dashboard. */
 export interface WebhookFault<Stored extends z.ZodRawShape, Written extends z.ZodRawShape> {
-  /** Its fields in a delivery's plan, as stored, as shown by the control API, and as snapshots have them. */
+  /** The fields in a delivery's plan, as stored, as shown by the control API, and as in snapshots. */
   readonly stored: Stored
-  /** Its fields in scenario files and control calls; empty if only other code plans it. */
+  /** The fields in scenario files and control calls; empty if only other code plans the fault. */
   readonly written: Written
   /** Turns the written fields into stored ones. */
   readonly read: (written: z.output<z.ZodObject<Written>>) => Plain<z.ZodObject<Stored>>

@@ -13,7 +13,7 @@ import { tamper } from './tamper.ts'
 import { timestamp } from './timestamp.ts'
 import { truncate } from './truncate.ts'
 
-/** The faults that scenario rules, planned faults and webhooks sent by hand all write in the same way. */
+/** The faults with the same fields in scenario rules, planned faults and webhooks sent by hand. */
 const written = [headers, sign, timestamp, tamper, truncate, cut] as const
 
 /** All faults of webhook attempts, in the order in which they take effect. A new fault is a file and an entry here. */
@@ -28,7 +28,7 @@ const stored: All<(typeof faults)[number]['stored']> = Object.assign(
   ...faults.map(({ stored }) => stored),
 )
 
-/** The fields that say how attempts are wrong, as people write them; `readFaults` reads them. */
+/** The fields of faults as people write them; `readFaults` reads them. */
 export const faultFields: All<(typeof written)[number]['written']> = Object.assign(
   {},
   ...written.map(({ written }) => written),
@@ -42,7 +42,7 @@ export const plannedFaultFields = {
   ...countAs.written,
 }
 
-/** How single attempts of a webhook are wrong on purpose; a field that is left out is as it should be. */
+/** The faults of single attempts of a webhook; a field that is left out means a normal attempt. */
 export type AttemptFaults = Plain<z.ZodObject<typeof stored>>
 
 /** Faults of a delivery's first attempts, or of one attempt. */
@@ -55,7 +55,7 @@ export const plannedFaults = z.strictObject({
 
 export type PlannedFaults = Plain<typeof plannedFaults>
 
-/** Reads the fields that people write; fields that are left out stay out. */
+/** Reads the fields that people write; missing fields stay missing. */
 export function readFaults(fields: z.output<z.ZodObject<typeof faultFields>>): AttemptFaults {
   let read: AttemptFaults = {}
   for (const fault of written) read = { ...read, ...fault.read(fields) }
