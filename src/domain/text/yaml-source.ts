@@ -190,7 +190,7 @@ const options = {
   merge: false,
   resolveKnownTags: false,
   stringKeys: true,
-  // The check of the library compares each key with each other; `flawsOf` finds them in one pass.
+  // The library's check compares each key with each other; `flawsOf` finds repeated keys in one pass.
   uniqueKeys: false,
 } as const
 
@@ -206,7 +206,7 @@ function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] }
 
   const [document, second] = composed(tokens, text.length)
   const syntax = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]).map(flaw) ?? []
-  // After a syntax error the rest is guesswork, so only the first is told.
+  // After a syntax error the rest is guesswork, so only the first is reported.
   if (syntax.length > 0) return { root: null, flaws: syntax.slice(0, 1) }
   if (second !== undefined)
     return { root: null, flaws: [{ offset: second.range[0], message: severalDocuments }] }
@@ -215,8 +215,8 @@ function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] }
   return { root, flaws: [...(document?.warnings.map(flaw) ?? []), ...flawsOf(root)].slice(0, maxProblems) }
 }
 
-/** The first two documents of a text. Of errors only places and words are used; to trace where each was made takes
- *  ten times as long as all the rest. */
+/** Composes the first two documents of a text. Only places and messages of errors are used; their stack traces would
+ *  take ten times as long as everything else. */
 function composed(tokens: Iterable<CST.Token>, length: number): (Document.Parsed | undefined)[] {
   const traced = Error.stackTraceLimit
   Reflect.set(Error, 'stackTraceLimit', 0)
@@ -228,7 +228,7 @@ function composed(tokens: Iterable<CST.Token>, length: number): (Document.Parsed
   }
 }
 
-/** Whether a text is JSON within the limits. All else is read as YAML, which knows the place of what is wrong. */
+/** Whether a text is JSON within the limits. Other texts are read as YAML, which knows the place of a problem. */
 function isJson(text: string, { tokens }: TextLimit): boolean {
   if (!/^\s*[[{]/.test(text) || nestsDeeper(text, maxDepth) || holdsMore(text, tokens)) return false
   try {
@@ -245,7 +245,7 @@ function flaw({ code, message, pos }: YAMLError): Flaw {
   return { offset: pos[0], message: plainWords.get(code) ?? plainText(message) }
 }
 
-/** The parser's own words, but for the commonest slip: it has no code of its own. */
+/** The parser's own message, except for the most common typo, which has no code of its own. */
 const plainText = (message: string): string =>
   message.startsWith('Implicit map keys need')
     ? 'expected `key: value`; the colon is missing'

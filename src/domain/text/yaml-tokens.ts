@@ -1,19 +1,18 @@
 import { CST, Lexer, Parser } from 'yaml'
 import { type TextLimit, tooLarge } from './limits.ts'
 
-/** Something wrong in a text, at a place counted in UTF-16 units from its start. */
+/** A problem in a text, at a position counted in UTF-16 units from its start. */
 export interface Flaw {
   readonly offset: number
   readonly message: string
 }
 
-/** How many levels deep a text may nest. */
+/** The maximum nesting of a text. */
 export const maxDepth = 64
 
-/** Why a text is no file of ours before its values are looked at, or its tokens if it may be one.
- *
- *  Everything a hostile or mistaken file could cost time, memory or stack with ends here: the parser keeps its own
- *  stack, while composing values recurses as deep as the file goes, and takes a kilobyte for each token. */
+/** The tokens of a text, or the reason why it is refused before its values are read. Everything that a hostile or
+ *  mistaken file could cost in time, memory or stack is bounded here: the parser keeps its own stack, while
+ *  composing values recurses as deep as the file, and takes a kilobyte for each token. */
 export function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[]; flaws: Flaw[] } {
   const lexed = lexemesIn(text, limit.tokens)
   if ('end' in lexed) {
@@ -40,7 +39,7 @@ export function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[
   return { tokens: [...tokens, ...parser.end()], flaws }
 }
 
-/** Why a text is refused whole. */
+/** The reason why a text is refused as a whole. */
 export function refusedText(text: string, limit: TextLimit): string | undefined {
   if (text.startsWith('\uFEFF')) return 'begins with a byte order mark; save the file as UTF-8 without it'
   if (text.startsWith('\uFFFD')) return 'is not UTF-8 text; save the file as UTF-8'
@@ -51,7 +50,7 @@ export function refusedText(text: string, limit: TextLimit): string | undefined 
 
 const maxFlaws = 10
 
-/** The composer reads a text in double quotes character by character, and needs forty times its size for that. */
+/** The composer reads a double-quoted text character by character, and needs forty times its size for that. */
 const maxQuoted = 256 * 1024
 const longQuoted =
   'a string in double quotes may have at most 256 KiB; write it as a block (|), or write the file as JSON'
@@ -64,7 +63,7 @@ const refusedTokens = new Map<CST.TokenType | null, string>([
   ['directive-line', 'directives (lines that begin with %) are not supported here'],
 ])
 
-/** The lexemes of a text, or where it has had as many as it may have. Each line counts: those of one scalar are a
+/** The lexemes of a text, or the position where it exceeds the limit. Each line counts: those of one scalar are a
  *  single lexeme, but cost as much as others. */
 function lexemesIn(text: string, limit: number): { lexemes: string[] } | { end: number } {
   let lines = 0
@@ -85,7 +84,7 @@ function lexemesIn(text: string, limit: number): { lexemes: string[] } | { end: 
   return { lexemes }
 }
 
-/** Lexemes that stand for nothing in the text. */
+/** Lexemes without a text. */
 const marks = new Set<string>([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR])
 
 const isSpace = (lexeme: string) => lexeme.startsWith(' ') || lexeme.startsWith('\t')

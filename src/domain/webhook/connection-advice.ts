@@ -1,21 +1,21 @@
-/** Where an emulator can run; what localhost means follows from it. */
+/** The places where an emulator can run, which decide the meaning of localhost. */
 export const places = ['machine', 'container', 'pod'] as const
 
-/** A machine of its own, a container, or a pod of Kubernetes, whose containers share one localhost. */
+/** A machine, a container, or a pod of Kubernetes, whose containers share one localhost. */
 export type Place = (typeof places)[number]
 
-/** A connection that came to nothing. */
+/** A failed connection. */
 export interface FailedConnection {
   /** Node's code of the error, such as `ECONNREFUSED`. */
   readonly code: string
-  /** As the URL names it, without brackets. */
+  /** As in the URL, without brackets. */
   readonly host: string
-  /** What was connected to, if it came so far. */
+  /** The address, if the name was resolved. */
   readonly address: string | undefined
 }
 
-/** What to do about a connection that failed for a reason that lies outside the application; null where the error says
- *  enough, or where nothing certain can be said.
+/** Suggests a remedy for a connection that failed for a reason outside of the application; null if the error says
+ *  enough, or the reason is uncertain.
  *  @param place where the emulator runs */
 export function connectionAdvice({ code, host, address }: FailedConnection, place: Place): string | null {
   if (untrusted.has(code)) return trustAdvice
@@ -27,7 +27,7 @@ export function connectionAdvice({ code, host, address }: FailedConnection, plac
   return isLoopback(address ?? host) ? loopbackAdvice[place] : null
 }
 
-/** A certificate that nobody vouches for whom the emulator trusts. */
+/** Error codes of certificates that are not trusted. */
 const untrusted: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -38,10 +38,10 @@ const untrusted: ReadonlySet<string> = new Set([
 
 const unresolved: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** What engines call the machine that a container runs on: Docker, and Podman. */
+/** The names of the host machine in Docker and Podman. */
 const hostNames: ReadonlySet<string> = new Set(['host.docker.internal', 'host.containers.internal'])
 
-/** What Testcontainers calls the machine that the tests run on. */
+/** The name of the test machine in Testcontainers. */
 const testHostName = 'host.testcontainers.internal'
 
 const exposeAdvice =
@@ -50,7 +50,7 @@ const exposeAdvice =
 const trustAdvice =
   'to trust the authority that signed the certificate, start the emulator with NODE_EXTRA_CA_CERTS=<its PEM file>'
 
-/** A container may share its machine's network; the words hold there too. */
+/** A container may share its machine's network; the advice is right there too. */
 const loopbackAdvice: Readonly<Record<Place, string | null>> = {
   machine: null,
   container:
@@ -73,6 +73,6 @@ function unknownHostAdvice(host: string, place: Place): string {
   return `on Linux, start the emulator’s container with --add-host ${host}:host-gateway; in Compose, with extra_hosts: ["${host}:host-gateway"]`
 }
 
-/** Whether an address or a name leads no further than to the machine itself, as seen from inside it. */
+/** Whether an address or a name is loopback. */
 const isLoopback = (text: string): boolean =>
   /^(127\.|::ffff:127\.|0\.0\.0\.0$)|^::1?$|^(.+\.)?localhost$/i.test(text)

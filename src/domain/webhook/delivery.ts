@@ -2,36 +2,34 @@ import type { SettingsOverlay } from '../choices/settings.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 
-/** How often a delivery that somebody sends by hand is to leave. What is wrong with it is its plan. */
+/** The number of copies of a delivery sent by hand. */
 export interface ManualCopies {
-  /** How often it is sent, with the same id and bytes. */
   readonly copies: number
-  /** All copies at the same time, not one after the other. */
   readonly together: boolean
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
 
-/** `unknown` is what an attempt reads from before it is sent until it is finished, also after a crash. */
+/** `unknown`: before the end of an attempt, also after a crash. */
 export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' | 'unknown'
 
-/** How the attempts of a delivery misbehave, as its scenario wants it; kept with it as JSON. */
+/** The faults and settings of a delivery's attempts; stored with it as JSON. */
 export interface DeliveryPlan {
-  /** Of the scenario, those that the sender reads. */
+  /** The scenario's settings that the sender reads. */
   readonly settings?: SettingsOverlay | undefined
-  /** What is wrong with attempts; of several things about one the later holds. */
+  /** The faults of attempts; later ones take precedence. */
   readonly faults?: readonly PlannedFaults[] | undefined
-  /** Attempts at most. */
+  /** The maximum number of attempts. */
   readonly attempts?: number | undefined
   /** The behaviours of a sweep that it shows. */
   readonly by?: readonly string[] | undefined
-  /** It leaves later than it should. Until it is due, no later event of its order waits for it (N46). */
+  /** Whether it is delayed on purpose. Until it is due, later events of its order do not wait for it (N46). */
   readonly delayed?: true | undefined
-  /** From the answer of its create call to the moment when it is due. */
+  /** The delay after the answer of its create call. */
   readonly delayMs?: number | undefined
 }
 
-/** An event on its way: the outbox row that is born in the same commit as the change it tells of. */
+/** An event on its way: the outbox row, written in the same commit as its change. */
 export interface NewDelivery {
   readonly id: string
   /** The same in every attempt, so that receivers can drop repeats. */
