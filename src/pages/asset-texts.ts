@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** The files that pages load, by name. In the built program `tools/build.mjs` puts their texts in the place of this
- *  module, so that a running program never mixes two builds. */
+/** The files that pages load, by name. `tools/build.mjs` replaces this module by their texts, so that a running
+ *  program never mixes two builds. */
 export async function assetTexts(): Promise<Readonly<Record<string, string>>> {
   const folder = join(import.meta.dirname, 'assets')
   const names = await readdir(folder)

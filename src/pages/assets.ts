@@ -8,7 +8,7 @@ interface Asset {
   readonly tag: string
 }
 
-/** Serves stylesheet and scripts. They are part of the program and hold no secret, so nothing guards them. */
+/** Serves stylesheet and scripts. They are public, so no guard applies. */
 export function createAssets(): Hono {
   const app = new Hono()
   let reading: Promise<ReadonlyMap<string, Asset>> | undefined
@@ -24,8 +24,7 @@ export function createAssets(): Hono {
   return app
 }
 
-/** Answers `/llms.txt`, which introduces the emulator to agents: the same text for every emulator, without a secret of
- *  its own, so that nothing guards it either. */
+/** Answers `/llms.txt`, which introduces the emulator to agents: a public text without secrets. */
 export async function introduction(): Promise<Response> {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
   return new Response((await assetTexts())['llms.txt'], {
@@ -33,7 +32,7 @@ export async function introduction(): Promise<Response> {
   })
 }
 
-/** Scripts and pictures under their names, and the one stylesheet. */
+/** Reads the scripts, the pictures and the one stylesheet. */
 async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   const texts = Object.entries(await assetTexts())
   const ending = (wanted: string, type: string) =>
@@ -47,7 +46,7 @@ async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   ])
 }
 
-/** The parts of the stylesheet in one, first the one that all pages share. */
+/** Joins the parts of the stylesheet, the shared one first. */
 function stylesheet(texts: readonly (readonly [name: string, text: string])[]): string {
   const parts = texts.filter(([name]) => name.endsWith('.css')).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const isShared = ([name]: readonly [string, string]) => name === 'base.css'

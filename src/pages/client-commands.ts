@@ -1,18 +1,18 @@
 import { shellQuoted } from '../domain/text/shell.ts'
 import { type CheckoutForm, checkoutString, sign } from '../domain/webhook/signature.ts'
 
-/** What a signed create call is made of. */
+/** The facts of a signed create call. */
 export interface CurlFacts {
   /** The emulator's base URL. */
   readonly url: string
   readonly client: { readonly clientId: string; readonly apiSecret: string; readonly accessToken: string }
   readonly requestId: string
-  /** Which of the two printed forms is signed (N19). */
+  /** The signed one of the two documented forms (N19). */
   readonly form: CheckoutForm
 }
 
-/** A command that creates a checkout order when it is pasted into a POSIX shell, part by part: joined by blanks it is
- *  one line, joined by ` \` and newlines it is easier to read. */
+/** A command that creates a checkout order when pasted into a POSIX shell, in parts: joined by spaces it is one
+ *  line, joined by ` \` and newlines it is easier to read. */
 export function signedCurl({ url, client, requestId, form }: CurlFacts): string[] {
   const members = { currencyId: 'usd_us', fiatAmount: '10.00', requestId }
   const { clientId, apiSecret, accessToken } = client
@@ -25,7 +25,7 @@ export function signedCurl({ url, client, requestId, form }: CurlFacts): string[
   })
 }
 
-/** A command that sends a create call, part by part as `signedCurl` gives them. */
+/** A command that sends a create call, in parts like `signedCurl`. */
 export function createCurl(call: {
   readonly url: string
   readonly kind: 'checkout' | 'subscription'
@@ -42,7 +42,7 @@ export function createCurl(call: {
   ]
 }
 
-/** JSON that no terminal and no shell's locale changes. */
+/** JSON in ASCII, which no terminal and no shell's locale changes. */
 function asciiJson(value: object): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,
@@ -50,7 +50,7 @@ function asciiJson(value: object): string {
   )
 }
 
-/** What an application has to know of its client to use it. */
+/** The credentials that an application needs. */
 interface ClientCredentials {
   readonly clientId: string
   readonly apiSecret: string
@@ -58,7 +58,7 @@ interface ClientCredentials {
   readonly webhookSecret: string
 }
 
-/** The environment variables that tell an application where the emulator is and who it is there.
+/** The environment variables that tell an application its base URL and credentials.
  *  @param url the emulator's base URL */
 export function clientVariables(
   url: string,

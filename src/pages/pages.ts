@@ -5,7 +5,7 @@ import { createAssets } from './assets.ts'
 import { createDashboard } from './dashboard/dashboard.tsx'
 import { createPaymentPages } from './payment/payment.ts'
 
-/** Everything that a person sees in a browser: dashboard, payment page, and what they load. */
+/** All pages for browsers: dashboard, payment page, and their assets. */
 export function createPages(parts: ControlParts): Hono {
   return new Hono()
     .route('/pay/assets', createAssets())

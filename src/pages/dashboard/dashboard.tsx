@@ -56,14 +56,14 @@ export const dashboardPages: readonly DashboardPage[] = [
   coveragePage,
 ]
 
-/** What every path begins with. */
+/** The prefix of every path. */
 const root = '/_emulator'
 
-/** As many clients can be chosen from a list. */
+/** The number of clients that fit into a selection list. */
 const mostListed = 20
 
-/** The dashboard: `/_emulator/` and what is below `/_emulator/ui`.
- *  @param control the calls of the control API, without their guards: the dashboard has the same */
+/** The dashboard: `/_emulator/` and all paths below `/_emulator/ui`.
+ *  @param control the control API without its guards: the dashboard has the same */
 export function createDashboard(parts: ControlParts, control: Hono): Hono {
   const api = new ControlApi(control)
   const notes = new Notes()
@@ -107,7 +107,7 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
   return app
 }
 
-/** What surrounds the page of a request. Asked for twice, when a page fails, it is the same. */
+/** Builds the shell of a page once per request, also if the page fails. */
 function shells(
   api: ControlApi,
   notes: Notes,
@@ -124,7 +124,7 @@ function shells(
       origin: originOf(c),
       here: withoutNote(path),
       clock: await clockInSight(api, narrowed),
-      // Nobody sees what a HEAD would be answered.
+      // The answer to a HEAD is not shown.
       note: c.req.raw.method === 'HEAD' ? null : notes.take(query.get('note')),
     }
   }
@@ -141,7 +141,7 @@ async function clientNames(api: ControlApi): Promise<readonly string[] | null> {
   return next === null ? items.map(({ clientId }) => clientId) : null
 }
 
-/** As the browser reaches the emulator. What a proxy says is shown in commands, and nothing else. */
+/** The origin of the browser's request. A proxy's claim is shown in commands only. */
 function originOf(c: Context): string {
   const { origin } = urlParts(c.req.url)
   return c.req.header('x-forwarded-proto') === 'https' ? origin.replace(/^http:/, 'https:') : origin

@@ -5,20 +5,20 @@ import { limits } from '../../http/node-http.ts'
 import { queryText } from '../../http/request.ts'
 import { shownCharacters } from './long-text.tsx'
 
-/** Whether a text can stand in a command that somebody copies from a page. */
+/** Whether a text can be part of a command to copy. */
 export const canBePasted = (text: string): boolean => text.length <= shownCharacters && isPlain(text)
 
 /** A curl command with a body.
- *  @param source a command that prints the body, for one that cannot be pasted; if left out, one is made of the body */
+ *  @param source a command that prints the body, for one that cannot be pasted; made from the body if left out */
 export function withBody(options: readonly string[], body: string, source = printed(body)): string {
   const joined = (option: string) => [...options, option].join(' \\\n  ')
-  // Of --data-binary, a text that begins with @ would be the name of a file.
+  // To --data-binary, a text that begins with @ would be the name of a file.
   return canBePasted(body)
     ? joined(`--data-raw ${shellQuoted(body)}`)
     : `${source} |\n${joined('--data-binary @-')}`
 }
 
-/** A command that prints a member of what the control API answers. */
+/** A command that prints a field of an answer of the control API. */
 export function memberSource(
   url: string,
   member: string,
@@ -28,7 +28,7 @@ export function memberSource(
   return `curl -s${token} ${exactUrl(url)} | jq -j ${shellQuoted(member)}`
 }
 
-/** A call of the control API that changes something, ready to be made. */
+/** A call of the control API that changes something. */
 export interface Action {
   readonly method: Method
   /** Below `/_emulator`, with its query. */
@@ -36,14 +36,14 @@ export interface Action {
   readonly type: 'application/json' | 'application/yaml'
   /** The body; null for none. */
   readonly text: string | null
-  /** The name of a file that is the body instead. */
+  /** The name of a file with the body instead. */
   readonly file?: string
 }
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof methods)[number]
 
-/** A call as a form holds it: what the fields beside it say is laid over its body. */
+/** A call as a form holds it; the form's fields are merged into its body. */
 export interface ActionSpec {
   readonly method: Method
   /** Below `/_emulator`; a field `path:id` fills in `{id}`. */
@@ -59,20 +59,19 @@ const actionSpec = z.strictObject({
   body: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** How a field's text becomes a value of the body. Its name says so: `number:count`, `text:errorCode`. `json:` and
- *  `yaml:` without a name are the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON where it
- *  can be read as that, else a text. */
+/** The type of a field is part of its name: `number:count`, `text:errorCode`. `json:` and `yaml:` without a name are
+ *  the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON if it can be parsed, else a text. */
 const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** No form has as many, and each costs. */
+/** No form has more, and each costs time. */
 const mostFields = 500
 
-/** What a form cannot mean. */
+/** Thrown for an invalid form. */
 export class UnusableForm extends Error {}
 
-/** The call that a form stands for. Fields left empty say nothing.
- *  @param form its names and values; `action` holds the `ActionSpec` as JSON
+/** Builds the call of a form. Empty fields are left out.
+ *  @param form names and values; `action` holds the `ActionSpec` as JSON
  *  @throws UnusableForm */
 export function actionOf(form: readonly (readonly [name: string, value: string])[]): Action {
   if (form.length > mostFields)
@@ -96,8 +95,8 @@ export function actionOf(form: readonly (readonly [name: string, value: string])
   return { method: spec.method, path: `${path}${queryText(query)}`, type, text }
 }
 
-/** The same call for a shell. A body that is too long to be pasted is named as a file.
- *  @param asks whether the emulator asks for a control token */
+/** The call as a curl command. A body that is too long to paste is named as a file.
+ *  @param asks whether the emulator requires a control token */
 export function curlOf(action: Action, origin: string, asks: boolean): string {
   const { method, path, type, text } = action
   const options = [
@@ -132,7 +131,7 @@ function fieldOf(field: string): { kind: FieldType | null; name: string } {
 function valueFor(kind: FieldType, value: string, name: string): unknown {
   if (kind === 'boolean') return value === 'true'
   if (kind === 'list') return value.split(/[\s,]+/).filter((word) => word !== '')
-  // What is no number or no JSON goes as it is: the control API says what is wrong with it, by name.
+  // Invalid numbers and JSON are sent unchanged: the control API reports them by name.
   if (kind === 'number') return Number.isNaN(Number(value)) ? value : Number(value)
   if (kind === 'value') return jsonOrText(value)
   return kind === 'json' ? parsed(value, name) : value
@@ -157,20 +156,20 @@ function parsed(value: string, name: string): unknown {
   }
 }
 
-/** JSON as deep as a body may be: what is deeper could not be written again. */
+/** Parses JSON up to the depth of a request body: a deeper one could not be formatted again. */
 function jsonOf(text: string): unknown {
   if (nestsDeeper(text, limits.jsonLevels)) throw new Error(`nested deeper than ${limits.jsonLevels} levels`)
   return JSON.parse(text)
 }
 
-/** The members that a field's name leads through: `where.requestId`. */
+/** The fields that a name leads through: `where.requestId`. */
 function namesIn(name: string): string[] {
   const names = name.split('.')
   if (names.length <= limits.jsonLevels) return names
   throw new UnusableForm(`A field of this form is nested deeper than ${limits.jsonLevels} levels.`)
 }
 
-/** Puts a value at a path of names. Own members only: a name like `__proto__` is a member like any other. */
+/** Sets a value at a path of names. Only own fields count: a name like `__proto__` is an ordinary field. */
 function put(body: Record<string, unknown>, names: readonly string[], value: unknown): void {
   let there = body
   for (const name of names.slice(0, -1)) {
@@ -183,7 +182,7 @@ function put(body: Record<string, unknown>, names: readonly string[], value: unk
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Sets a member of any name, and gives its value back. */
+/** Sets a field of any name, and returns its value. */
 function member<T>(of: object, name: string, value: T): T {
   Object.defineProperty(of, name, { value, enumerable: true, configurable: true, writable: true })
   return value

@@ -5,11 +5,11 @@ import { handedOver } from '../../http/body.ts'
 import { queryText } from '../../http/request.ts'
 import type { Action } from './action.ts'
 
-/** No list that is read to its end has more. */
+/** No list that is read completely has more. */
 const most = 5_000
 
-/** A list from its first page to its last, for what is searched and grouped as a whole: scenarios, choices, clients.
- *  Never for what grows with traffic. */
+/** Reads a list completely, for data that is searched and grouped as a whole: scenarios, assumptions, clients. Never
+ *  for data that grows with traffic. */
 export async function allItems<Item extends z.ZodType>(
   api: Pick<ControlApi, 'get'>,
   path: string,
@@ -26,7 +26,7 @@ export async function allItems<Item extends z.ZodType>(
   return items
 }
 
-/** What the control API said instead of what was asked for. */
+/** An error of the control API. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -38,8 +38,8 @@ export class Refused extends Error {
   }
 }
 
-/** What was asked for, or in words why a filter can have nothing: whoever types it sees that in the list's place.
- *  @throws Refused for all else */
+/** The result, or the message of a rejected filter, which is shown in place of the list.
+ *  @throws Refused for other errors */
 export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   try {
     return await asked
@@ -49,7 +49,8 @@ export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   }
 }
 
-/** What was asked for, or null where there is no such thing. @throws Refused for all else */
+/** The result, or null if there is no such thing.
+ *  @throws Refused for other errors */
 export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -61,7 +62,7 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
 
-/** The error that an answer tells of; null for what is none. */
+/** The error in an answer; null for other answers. */
 export function errorIn(text: string): { code: string; message: string } | null {
   try {
     return errorAnswer.parse(JSON.parse(text)).error
@@ -70,8 +71,8 @@ export function errorIn(text: string): { code: string; message: string } | null 
   }
 }
 
-/** The control API as the dashboard uses it: the very calls that everyone can make, without a connection. So a page
- *  shows nothing that a test could not read, and a button does nothing that `curl` could not. */
+/** The control API without a connection, as the dashboard uses it: a page shows only what a test could read, and a
+ *  button does only what `curl` could do. */
 export class ControlApi {
   readonly #control: Hono
 
@@ -91,7 +92,8 @@ export class ControlApi {
     return shape.parse(JSON.parse(await this.text(path, query)))
   }
 
-  /** Reads a thing, as JSON text. @throws Refused */
+  /** Reads a thing as JSON text.
+   *  @throws Refused */
   async text(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
     const answer = await this.#control.request(`/_emulator${path}${queryText(query)}`)
     const text = await answer.text()
@@ -99,7 +101,7 @@ export class ControlApi {
     throw new Refused(answer.status, errorAnswer.parse(JSON.parse(text)).error)
   }
 
-  /** Makes a call that changes something, and answers what came back, refusals too.
+  /** Makes a call that changes something, and returns the answer, also of a rejected call.
    *  @param file the body, instead of the text of the action */
   async act({ method, path, type, text }: Action, file?: Buffer): Promise<{ status: number; text: string }> {
     const answer = await this.#control.request(

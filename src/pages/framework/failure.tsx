@@ -9,7 +9,7 @@ import { dashboardPage, isAt, page, places, plainPage } from './layout.tsx'
 import { withoutNote } from './notes.ts'
 import { linkTo, type Shell } from './view.ts'
 
-/** What stands in the place of a page that cannot be shown. Programs that came here get the error as JSON. */
+/** The page in place of one that cannot be shown. Programs get the error as JSON. */
 export async function failure(
   error: Error,
   c: Context,
@@ -29,7 +29,7 @@ export async function failure(
   return page(plainPage('Control token', <TokenQuestion back={back} wrong={false} />), error.status)
 }
 
-/** What the control API refused to tell. */
+/** The page about an error of the control API. */
 function refusedPage({ status, message }: Refused, shell: Shell): Response {
   const title = status === 404 ? 'Not found' : 'Refused'
   const body = (
@@ -41,7 +41,7 @@ function refusedPage({ status, message }: Refused, shell: Shell): Response {
   return page(dashboardPage({ title, body }, shell), status)
 }
 
-/** What the control API said is said on; a form that makes no sense is bad input to a program. */
+/** Passes on an error of the control API; an invalid form is bad input. */
 function jsonOf(error: Error, parts: ControlParts): Response {
   if (error instanceof Refused) {
     const { status, code, message } = error
@@ -52,7 +52,7 @@ function jsonOf(error: Error, parts: ControlParts): Response {
   return refusalOf(known, parts)
 }
 
-/** Asks a person for the control token; the browser keeps the answer as a cookie. */
+/** Asks for the control token; the browser stores the answer as a cookie. */
 export function TokenQuestion({ back, wrong }: { back: string; wrong: boolean }) {
   return (
     <form method="post" action="/_emulator/ui/token" class="card">
@@ -84,8 +84,7 @@ export function TokenQuestion({ back, wrong }: { back: string; wrong: boolean })
   )
 }
 
-/** From a page that is not there to the list in which it would stand. The client may be what is wrong with the address,
- *  so it is left out. */
+/** A link from a missing page to its list. The client is left out, because it may be the error in the address. */
 export function WayBack({ shell }: { shell: Shell }) {
   const [path, name] = places.find(([path]) => isAt(path, shell)) ?? places[0]
   return (

@@ -1,22 +1,22 @@
 import { type Option, Options } from './form.tsx'
 import { linkTo, type Shell } from './view.ts'
 
-/** A parameter of the page's address that somebody chooses or types. */
+/** A filter parameter of the page's address. */
 export interface Filter {
   readonly name: string
   readonly label: string
   readonly value: string | undefined
   readonly placeholder?: string
-  /** A closed set, without the empty one that stands for all. */
+  /** A closed set, without the empty option for all. */
   readonly options?: readonly Option[]
-  /** What the empty choice of a closed set is called; `all` if left out. */
+  /** The name of the empty option; `all` if left out. */
   readonly none?: string
   readonly suggestions?: readonly string[]
-  /** The field that gets most room: a search. */
+  /** Gives the field most room: a search. */
   readonly wide?: boolean
 }
 
-/** The filters of a list, as a form that leads to the list's own address.
+/** The filters of a list, as a form that leads to the list's address.
  *  @param path of the page, below `/_emulator` */
 export function Filters({
   shell,
@@ -27,7 +27,7 @@ export function Filters({
   shell: Shell
   path: string
   filters: readonly Filter[]
-  /** What the button says. */
+  /** The text of the button. */
   label?: string
 }) {
   const isSet = filters.some(({ value }) => value !== undefined && value !== '')

@@ -4,19 +4,19 @@ import { type ActionSpec, actionOf, curlOf, type FieldType } from './action.ts'
 import { isGood, type Note, refusalWords } from './notes.ts'
 import { clientPath, linkTo, type Shell } from './view.ts'
 
-/** A field of a form, which becomes a part of its call.  */
+/** A field of a form, which becomes a part of its call. */
 export interface Field {
   readonly type: FieldType
-  /** The member of the body (`where.requestId`), the parameter of the path or of the query. */
+  /** The field of the body (`where.requestId`), or the parameter of path or query. */
   readonly name: string
   readonly label: string
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
-  /** A closed set: shown as a list to choose from. */
+  /** A closed set, shown as a selection list. */
   readonly options?: readonly Option[] | undefined
-  /** Suggestions for what can be typed. */
+  /** Suggested values. */
   readonly suggestions?: readonly string[] | undefined
-  /** Lines, for long texts. */
+  /** The number of lines, for long texts. */
   readonly rows?: number | undefined
   readonly required?: boolean | undefined
   readonly hint?: string | undefined
@@ -24,23 +24,23 @@ export interface Field {
 
 interface ActProps {
   readonly shell: Shell
-  /** Of the form, in its page: live pages know it again by that. */
+  /** Unique in the page: live updates match forms by it. */
   readonly id: string
   readonly action: ActionSpec
-  /** What the button says. */
+  /** The text of the button. */
   readonly label: string
   readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
   readonly fields?: readonly Field[]
-  /** Where the browser goes when it is done; back to the page if left out, as when it is refused. `{orderId}` stands
-   *  for that member of the answer. */
+  /** The next page after success; the same page if left out, as after an error. `{orderId}` stands for that field of
+   *  the answer. */
   readonly then?: string
-  /** Where on the page it comes back to; its top if left out. */
+  /** The position on the page to return to; its top if left out. */
   readonly at?: string
   readonly children?: Child
 }
 
-/** A button that makes a call of the control API, with the fields that it takes and the `curl` that does the same.
- *  Without JavaScript it is a form like any other. */
+/** A button that makes a call of the control API, with its fields and the equivalent `curl`. It works without
+ *  JavaScript. */
 export function Act({ shell, id, action, label, look = 'plain', fields = [], then, at, children }: ActProps) {
   const refused = refusalOf(shell, action, fields)
   const values = fields.map((field) => ({
@@ -83,7 +83,7 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
   )
 }
 
-/** A command to copy, folded away.
+/** A folded command to copy.
  *  @param name what it does, if not the same as the button beside it */
 export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
@@ -155,14 +155,14 @@ function Control({ field, id }: { field: Field; id: string }) {
   )
 }
 
-/** What this form was refused with just now; null if it was not. */
+/** The error of this form's last call; null without one. */
 export function refusalOf(shell: Shell, action: ActionSpec, fields: readonly Field[]): Note | null {
   const note = noteOf(shell, action, fields)
   return note !== null && !isGood(note) ? note : null
 }
 
-/** Whether this form is what the browser comes from. Where it comes back to the form and not to the top of the page, the
- *  note up there is out of sight. */
+/** Whether this form was just submitted. If the browser returns to the form and not to the top, the note there is
+ *  out of sight. */
 function isDone(shell: Shell, action: ActionSpec, fields: readonly Field[]): boolean {
   const note = noteOf(shell, action, fields)
   return note !== null && isGood(note)
@@ -174,7 +174,7 @@ function noteOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): 
   return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null
 }
 
-/** What was typed into a field before. */
+/** The text typed into a field before. */
 const typedInto = (refused: Note | null, { type, name }: Field): string | undefined =>
   refused?.fields.find(([field]) => field === `${type}:${name}`)?.[1]
 
@@ -183,7 +183,7 @@ const formOf = (action: ActionSpec, fields: readonly Field[]): [string, string][
   ...fields.map(({ type, name, value = '' }): [string, string] => [`${type}:${name}`, value]),
 ]
 
-/** Of a refused form with unusable JSON there is none. */
+/** A rejected form with invalid JSON has no command. */
 function curlText(form: readonly [string, string][], { origin, asksForToken }: Shell): string {
   try {
     return curlOf(actionOf(form), origin, asksForToken)
@@ -192,10 +192,10 @@ function curlText(form: readonly [string, string][], { origin, asksForToken }: S
   }
 }
 
-/** One of a closed set; with a label where it is shown by another name. */
+/** An option, with a label if its text differs. */
 export type Option = string | { readonly value: string; readonly label: string }
 
-/** A closed set, inside a `select`. */
+/** The options of a `select`. */
 export function Options({ options, chosen }: { options: readonly Option[]; chosen: string }) {
   return (
     <>
@@ -211,9 +211,9 @@ export function Options({ options, chosen }: { options: readonly Option[]; chose
   )
 }
 
-/** Where the `$PAYMENT_ORDER_...` of a command come from: credentials stand on the client's page and nowhere else. */
+/** Explains the `$PAYMENT_ORDER_...` of a command: credentials are shown on the client's page only. */
 export function Variables({ shell, clientId }: { shell: Shell; clientId: string }) {
-  // What npm itself prints is no shell.
+  // The output of npm itself is no shell code.
   const call = shell.programCall.replace('start --', 'start --silent --')
   const command = `${call} status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
   return (
@@ -224,7 +224,7 @@ export function Variables({ shell, clientId }: { shell: Shell; clientId: string 
   )
 }
 
-/** Without the control token no command of a page works where the emulator asks for one. */
+/** Explains the control token that commands need. */
 export function TokenVariable({ shell: { asksForToken } }: { shell: Pick<Shell, 'asksForToken'> }) {
   if (!asksForToken) return null
   return (

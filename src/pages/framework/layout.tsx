@@ -4,7 +4,7 @@ import { pageHeaders } from './http.ts'
 import { NoteBox } from './note-box.tsx'
 import { linkTo, type Shell, type View } from './view.ts'
 
-/** The places of the dashboard, in the order in which somebody looks for a fault: paths below `/_emulator`. */
+/** The sections of the dashboard, in the order in which a fault is looked for: paths below `/_emulator`. */
 export const places = [
   ['/', 'Orders'],
   ['/ui/deliveries', 'Webhooks'],
@@ -17,21 +17,21 @@ export const places = [
   ['/ui/world', 'Data'],
 ] as const
 
-/** Whether a page belongs to a place. */
+/** Whether a page belongs to a section. */
 export function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
   const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
   if (path === '/') return page === '/' || page.startsWith('/ui/orders')
   return page === path || page.startsWith(`${path}/`)
 }
 
-/** A page of the dashboard as an answer. */
+/** Answers a page of the dashboard. */
 export const page = (html: string, status = 200): Response =>
   new Response(html, { status, headers: pageHeaders('nowhere') })
 
-/** htmx only changes one page into another here. No attribute of a page makes it do anything: `hx-ignore`. */
+/** htmx only morphs pages here. No attribute of a page triggers it: `hx-ignore`. */
 const htmxConfig = { includeIndicatorCSS: false, history: false, extensions: 'keep' }
 
-/** A page of the dashboard, as HTML. */
+/** A page of the dashboard as HTML. */
 export function dashboardPage(view: View, shell: Shell): string {
   return `<!doctype html>${(
     <Document title={view.title} scripts>
@@ -66,7 +66,7 @@ export function dashboardPage(view: View, shell: Shell): string {
   )}`
 }
 
-/** A page outside the dashboard: the question for the token, a refusal. */
+/** A page outside of the dashboard: the question for the token, an error. */
 export function plainPage(title: string, body: Child): string {
   return `<!doctype html>${(
     <Document title={title}>
@@ -120,7 +120,7 @@ function Places({ shell }: { shell: Shell }) {
   )
 }
 
-/** Whether the page keeps itself up to date; a script fills it in. */
+/** The indicator of live updates; a script fills it in. */
 function Pulse() {
   return (
     <p class="pulse" id="pulse" hidden>
@@ -167,7 +167,7 @@ function Foot({ shell }: { shell: Shell }) {
   )
 }
 
-/** Narrows the pages to one client. Where there is only one there is nothing to narrow. */
+/** The selection of a client; not shown for a single client. */
 function ClientScope({ shell }: { shell: Shell }) {
   const { clientId, clients, here } = shell
   if (clientId === undefined && clients !== null && clients.length < 2) return null
@@ -186,8 +186,8 @@ function ClientScope({ shell }: { shell: Shell }) {
   )
 }
 
-/** The list that is narrowed, with its other filters. A page about a thing of one client leads to the list of such
- *  things. A cursor is a place in the list of before. */
+/** The address for another client: the list with its other filters. A page about a thing leads to the list of such
+ *  things. Cursors are dropped. */
 function scoped(here: string): { path: string; filters: [name: string, value: string][] } {
   const { pathname, searchParams } = new URL(here, 'http://page.invalid')
   const [, kind] = /^\/_emulator\/ui\/(orders|deliveries|requests|clients)\/./.exec(pathname) ?? []
@@ -211,7 +211,7 @@ function Typed({ clientId = '' }: { clientId: string | undefined }) {
 }
 
 function Chosen({ clientId, clients }: { clientId: string | undefined; clients: readonly string[] }) {
-  // A link may name one that is gone.
+  // A link may name a removed client.
   const names = clientId === undefined || clients.includes(clientId) ? clients : [clientId, ...clients]
   return (
     <select id="scope" name="clientId">

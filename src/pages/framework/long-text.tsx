@@ -1,16 +1,16 @@
 import { laidOut } from '../../domain/text/json-text.ts'
 
-/** Of one text, a page shows this many characters: a megabyte of it would be in nobody's way but the browser's. */
+/** The characters shown of one text: a megabyte would slow the browser down. */
 export const shownCharacters = 64 * 1024
 
 interface LongTextProps {
   readonly id: string
   readonly text: string
-  /** Where all of it can be had, if it is too long to be shown; left out where it was answered once. */
+  /** The link to the full text, if it is too long to be shown; undefined if there is none. */
   readonly whole?: string | undefined
 }
 
-/** A text as it is, in a box that scrolls. Of a very long one the beginning, and the way to the rest. */
+/** A text in a scrolling box; of a very long one the beginning, with a link to the rest. */
 export function LongText({ id, text, whole }: LongTextProps) {
   const isLong = text.length > shownCharacters
   return (
@@ -34,7 +34,7 @@ export function LongText({ id, text, whole }: LongTextProps) {
   )
 }
 
-/** A body: the very text, and if that is JSON on one line, the same laid out beside it. */
+/** A body: the exact text, and formatted if it is JSON on one line. */
 export function BodyText({ id, text, whole }: LongTextProps) {
   const laidOut = text.length > shownCharacters ? null : indentedJson(text)
   const exact = <LongText id={id} text={text} whole={whole} />
@@ -53,7 +53,7 @@ export function BodyText({ id, text, whole }: LongTextProps) {
   )
 }
 
-/** JSON on lines of its own; null for what is none. */
+/** JSON formatted over several lines; null for other text. */
 function indentedJson(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -63,7 +63,7 @@ function indentedJson(text: string): string | null {
   }
 }
 
-/** How many bytes a text has on the wire, in words. */
+/** The size of a text on the wire, in words. */
 export function byteWords(text: string): string {
   const bytes = Buffer.byteLength(text)
   return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`

@@ -16,7 +16,7 @@ import { clientPath, linkTo, orderPath, type Shell } from './view.ts'
 
 const walked = z.union([endedLedger, ledger])
 
-/** What a call answered, in words, where there are better ones than its JSON. */
+/** The answer of a call in words, if there are better ones than its JSON. */
 function Outcome({ note, shell }: { note: Note; shell: Shell }) {
   const answer = jsonOf(note.text)
   const asLedger = walked.safeParse(answer)
@@ -70,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What follows from a plan for coming orders. */
+/** The effect of a planned scenario. */
 function PlannedOrder({ plan, shell }: { plan: z.output<typeof binding>; shell: Shell }) {
   const { scenario, clientId, requestId, remaining } = plan
   return (
@@ -84,7 +84,7 @@ function PlannedOrder({ plan, shell }: { plan: z.output<typeof binding>; shell: 
   )
 }
 
-/** What follows from a fault. */
+/** The effect of a planned fault. */
 function PlannedFault({ planned, shell }: { planned: z.output<typeof fault>; shell: Shell }) {
   return (
     <p>
@@ -94,7 +94,7 @@ function PlannedFault({ planned, shell }: { planned: z.output<typeof fault>; she
   )
 }
 
-/** A webhook that is sent again. That the emulator took the call says nothing of how the application takes it. */
+/** A webhook that is sent again. The application's answer is not known yet. */
 function SentAgain({ answer }: { answer: unknown }) {
   const sent = delivery.safeParse(answer)
   if (!sent.success) return null
@@ -106,7 +106,7 @@ function SentAgain({ answer }: { answer: unknown }) {
   )
 }
 
-/** What the button did that led here. Its place is always there: screen readers announce what comes into it. */
+/** The note about the last call. Its element always exists, so that screen readers announce new content. */
 export function NoteBox({ shell }: { shell: Shell }) {
   return (
     <div id="note" aria-live="polite">

@@ -6,7 +6,7 @@ export function Status({ of }: { of: string }) {
   return <span class={`status ${toneOf(of)}`}>{of}</span>
 }
 
-/** A moment of a client's clock, in UTC. */
+/** A time on a client's clock, in UTC. */
 export function Moment({ at }: { at: number | null }) {
   if (at === null) return <span class="faint">–</span>
   const iso = new Date(at).toISOString()
@@ -17,7 +17,7 @@ export function Moment({ at }: { at: number | null }) {
   )
 }
 
-/** An id or an address: whole in the page and when somebody points at it, shortened for the eye. */
+/** An id or an address: complete in the page and as a tooltip, shortened on the screen. */
 export function Short({ text }: { text: string }) {
   if (text === '') return <span class="faint">–</span>
   return (
@@ -27,7 +27,7 @@ export function Short({ text }: { text: string }) {
   )
 }
 
-/** What stands where there is nothing yet, with the step that changes that. */
+/** The message of an empty list, with a way to fill it. */
 export function Empty({ title, children }: { title: string; children?: Child }) {
   return (
     <div class="empty">
@@ -37,7 +37,7 @@ export function Empty({ title, children }: { title: string; children?: Child }) 
   )
 }
 
-/** Names and what they stand for. */
+/** A list of names and values. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: Child])[] }) {
   return (
     <dl class="facts">
@@ -51,7 +51,7 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
   )
 }
 
-/** The way to the next part of a list, and back to its start. */
+/** Links to the next page of a list, and back to its start. */
 export function Paging({
   first,
   next,
@@ -74,10 +74,10 @@ const good = ['delivered', 'accepted', 'paid', 'authorised']
 const bad = ['paused', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['pending', 'held', 'unknown', 'skipped']
 
-/** What a colour says. */
+/** The meaning of a colour. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'other'
 
-/** How a status is coloured. Words that nobody knows (a scenario may write any) are neither good nor bad. */
+/** The colour of a status. Unknown words (a scenario may write any) are neutral. */
 export function toneOf(status: string): Tone {
   const known = statuses.find(({ name }) => name === status)
   if (known !== undefined) return known.tone
@@ -86,7 +86,8 @@ export function toneOf(status: string): Tone {
   return waiting.includes(status) ? 'waiting' : 'other'
 }
 
-/** What cannot be taken back: it is unfolded first, and says what goes. Works without JavaScript. */
+/** A confirmation for an irreversible act: it is unfolded first, and says what will be lost. Works without
+ *  JavaScript. */
 export function Confirm({ id, label, children }: { id: string; label: string; children?: Child }) {
   return (
     <details class="confirm" id={id}>
@@ -96,7 +97,7 @@ export function Confirm({ id, label, children }: { id: string; label: string; ch
   )
 }
 
-/** Headers as they were sent, each on a line of its own. */
+/** Headers as sent, one a line. */
 export function HeaderTable({
   headers,
   caption,

@@ -14,7 +14,7 @@ import { isGood, type Note, type Notes, ownPath, withNote } from './notes.ts'
 
 const path = '/_emulator'
 
-/** The way in, by the control token, and out again. */
+/** The routes for signing in with the control token, and out. */
 export function sessionRoutes({ guard: settings }: ControlParts): Hono {
   const app = new Hono()
   const { controlToken } = settings
@@ -35,10 +35,10 @@ export function sessionRoutes({ guard: settings }: ControlParts): Hono {
   return app
 }
 
-/** What the browser itself says of the page with the form; the emulator may stand behind a proxy. */
+/** Whether the browser uses https, by its own header; the emulator may be behind a proxy. */
 const isHttps = (c: Context): boolean => c.req.header('origin')?.startsWith('https://') ?? false
 
-/** All guards but one, for the page that opens it. */
+/** All guards but one, for the sign-in page. */
 const guardsBut =
   (code: string, guard: ReturnType<typeof guards>): ReturnType<typeof guards> =>
   async (c, next) => {
@@ -50,7 +50,7 @@ const guardsBut =
     }
   }
 
-/** What forms send: a call to be made, or to be written as a command. */
+/** The routes of forms: make a call, or show it as a command. */
 export function actRoutes(
   api: ControlApi,
   notes: Notes,
@@ -61,7 +61,7 @@ export function actRoutes(
     const form = [...(await formIn(c))]
     const note = await done(form, api)
     const to = withNote(ownPath(wayOn(note)), notes.add(note))
-    // A script has to know where to before it goes there.
+    // A script has to know the target before it goes there.
     return c.req.header('accept') === 'application/json'
       ? c.json({ to, good: isGood(note) })
       : c.redirect(to, 303)
@@ -72,7 +72,7 @@ export function actRoutes(
   return app
 }
 
-/** Makes the call of a form. What it says, and what is wrong with the form, is what the note tells. */
+/** Makes the call of a form. The note has its answer, or the problem of the form. */
 async function done(fields: readonly [string, string][], api: ControlApi): Promise<Note> {
   try {
     const action = actionOf(fields)
@@ -83,13 +83,13 @@ async function done(fields: readonly [string, string][], api: ControlApi): Promi
   }
 }
 
-/** Where the browser goes: on with what was made, or back. */
+/** The next page: on with the result, or back. */
 function wayOn(note: Note): string | undefined {
   const named = (wanted: string) => note.fields.find(([name]) => name === wanted)?.[1]
   return (isGood(note) ? filledIn(named('then'), note.text) : undefined) ?? named('back')
 }
 
-/** A path with members of an answer in the place of `{their names}`; undefined if it has none of a name. */
+/** Replaces `{names}` in a path by fields of an answer; undefined if one is missing. */
 function filledIn(path: string | undefined, answer: string): string | undefined {
   const names = [...(path?.matchAll(/\{(\w+)\}/g) ?? [])].flatMap(([, name]) => name ?? [])
   if (names.length === 0) return path

@@ -4,7 +4,7 @@ import { trialMs } from '../../domain/order/subscription.ts'
 import { amountText, daysText, type Language } from './language.ts'
 import type { PageView } from './view.ts'
 
-/** What a payer is told about the order. The merchant's texts are in nobody knows which language. */
+/** The facts about the order for the payer. The merchant's texts may be in any language. */
 export function Facts({ view }: { view: PageView }) {
   const { order, state, language } = view
   const { words } = language
@@ -36,7 +36,7 @@ export function Facts({ view }: { view: PageView }) {
   )
 }
 
-/** What would open on the payer's phone (R35). */
+/** The app that would open on the payer's phone (R35). */
 function App({ view: { order, language } }: { view: PageView }) {
   const { words } = language
   const { targetApp, deviceContext } = order.request
@@ -55,7 +55,7 @@ function App({ view: { order, language } }: { view: PageView }) {
   )
 }
 
-/** What only a tester wants to know, in the names of the service. */
+/** Facts for testers, in the service's terms. */
 export function Details({ view: { order, language } }: { view: PageView }) {
   return (
     <details class="payment-details">

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { PageState } from '../../domain/order/payer-page.ts'
 import type { Language } from './language.ts'
 
-/** The sign above a page on which nothing can be paid. Drawn, because not every machine has a font with such signs. */
+/** The sign above a page without a payment. Drawn, because not every machine has a font with such signs. */
 export function Mark({ of }: { of: Exclude<PageState, 'open'> | 'problem' }) {
   return (
     <p class="payment-mark">
@@ -24,9 +24,9 @@ const paths: Readonly<Record<Parameters<typeof Mark>[0]['of'], string>> = {
   problem: 'M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.5h.01',
 }
 
-/** What stands around every page here: that it is a test, in words that nobody takes for a real payment page.
- *  @param assets where stylesheets and scripts are, seen from the page's address
- *  @param refresh when a browser without scripts asks again, and where; null for never */
+/** The frame of every page, which marks it as a test that cannot be taken for a real payment page.
+ *  @param assets the path of stylesheets and scripts, relative to the page
+ *  @param refresh when and where a browser without scripts reloads; null for never */
 export function Layout({
   language: { code, words },
   assets,

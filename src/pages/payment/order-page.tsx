@@ -44,13 +44,13 @@ function OrderPage({ view, assets }: { view: PageView; assets: string }) {
   )
 }
 
-/** A browser without scripts asks again where the order goes on by itself; never where somebody may be choosing. */
+/** A browser without scripts reloads when the order moves by itself; never while a payer may be choosing. */
 function refreshOf({ state, order }: PageView): string | null {
   if (state === 'paid') return order.nextDueAt === null ? null : `3; url=${waitingPath(order)}`
   return state === 'abandoned' || state === 'expired' ? '30' : null
 }
 
-/** What there is to see where nothing can be paid (any more). */
+/** The page when nothing can be paid (any more). */
 function End({ view, state }: { view: PageView; state: Exclude<PageView['state'], 'open'> }) {
   const { order } = view
   const { title, text } = endOf(view, state)
@@ -71,14 +71,14 @@ function End({ view, state }: { view: PageView; state: Exclude<PageView['state']
   )
 }
 
-/** What has become of the order, in words. */
+/** The outcome of the order in words. */
 function endOf({ order, language: { words } }: PageView, state: Exclude<PageView['state'], 'open'>) {
   if (state === 'abandoned' && order.paidAt !== null) return words.abandonedThough
   if (state === 'paid' && order.nextDueAt === null) return { ...words.ends.paid, text: words.nothingMore }
   return words.ends[state]
 }
 
-/** The browser goes back after success and after failure (N56); whoever stays finds the way. */
+/** After success and failure, the browser returns to the shop (N56); a link stays on the page. */
 const goesBack: ReadonlySet<PageView['state']> = new Set(['paid', 'completed', 'failed'])
 
 function WayBack({ view }: { view: PageView }) {
@@ -105,7 +105,7 @@ function ShopLink({ view: { language, back } }: { view: PageView }) {
   )
 }
 
-/** What a payer can do: pay, fail, leave, or wait. */
+/** The payer's options: pay, fail, leave, or wait. */
 function Offer({ view }: { view: PageView }) {
   const { order, language } = view
   const { words } = language
@@ -162,7 +162,7 @@ function Decline({ view: { language, codes } }: { view: PageView }) {
   )
 }
 
-/** Counts down on the client's clock. Without a script only the moment stands there, which is as true. */
+/** Counts down on the client's clock. Without a script it shows the time of expiry. */
 function Timer({ view: { order, language, clock } }: { view: PageView }) {
   const { words } = language
   const pace = paceText(clock, language)
@@ -187,7 +187,7 @@ function Timer({ view: { order, language, clock } }: { view: PageView }) {
   )
 }
 
-/** What waiting leads to (N12), and whether the scenario goes on before. */
+/** The result of waiting (N12), and whether the scenario continues before that. */
 function ifNothingIsDone({ order }: PageView): 'keep' | 'fail' | 'abandon' | 'goesOn' {
   const { nextDueAt, expiresAt, terms } = order
   return nextDueAt !== null && nextDueAt < expiresAt ? 'goesOn' : terms.onExpiry

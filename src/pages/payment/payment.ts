@@ -16,17 +16,17 @@ const payerAct = z.object({
   errorCode: z.string().min(1).max(32).optional(),
 })
 
-/** What a payer chose. */
+/** The payer's choice. */
 type PayerAct = z.output<typeof payerAct>
 
-/** Reads what a form of the page sends; null if it is nothing that the page has.
+/** Reads a form of the page; null for an unknown one.
  *  @throws too_large, body_cut, invalid_input */
 async function payerActIn(c: Context): Promise<PayerAct | null> {
   const { success, data } = payerAct.safeParse(Object.fromEntries(await formIn(c)))
   return success ? data : null
 }
 
-/** Whether an order stands where this act would have taken it: then a second click has lost nothing. */
+/** Whether the order is in the state that this act leads to: then a second click changes nothing. */
 function isDone(act: PayerAct, state: PageState, { errorReason }: Pick<Order, 'errorReason'>): boolean {
   const { outcome, errorCode } = act
   const isOther = outcome === 'failed' && errorCode !== undefined && errorCode !== errorReason?.errorCode
@@ -38,7 +38,7 @@ function isDone(act: PayerAct, state: PageState, { errorReason }: Pick<Order, 'e
   return there[outcome].includes(state) && !isOther
 }
 
-/** What the payment pages work with. */
+/** The parts that payment pages use. */
 export interface PaymentParts extends ViewSources {
   readonly journal: Pick<Journal, 'nextId'>
   /** Logs a bug under an id. */
@@ -46,7 +46,7 @@ export interface PaymentParts extends ViewSources {
 }
 
 /** The hosted payment page, `/pay/{token}` (R34, R41, N65). The token is the key: there is no cookie or other right
- *  that a page of another site could abuse, so forms are taken from everywhere, and any page may frame it. */
+ *  that another site could abuse, so forms are accepted from anywhere, and any page may frame it. */
 export function createPaymentPages(parts: PaymentParts): Hono {
   const app = new Hono()
   app.onError((error, c) => failed(c, error, parts))
@@ -59,7 +59,7 @@ export function createPaymentPages(parts: PaymentParts): Hono {
   return app
 }
 
-/** What every answer here carries, the redirect too: the address holds the token. */
+/** Headers of every answer here, redirects included: the address holds the token. */
 const framable: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
@@ -71,19 +71,19 @@ const framable: MiddlewareHandler = async (c, next) => {
 async function show(c: Context, parts: PaymentParts): Promise<Response> {
   const order = await orderIn(c, parts)
   if (order === null) return problem(c, 404, unknown)
-  // Nobody is there yet. A browser that is refused asks again once its user comes.
+  // A prefetch is no visit. The browser asks again when its user comes.
   if (isPrefetch(c)) return problem(c, 503, prefetched)
   const isOpened = c.req.method === 'GET' && (await stateOf(order, parts)) === 'open'
   const shown = isOpened ? await opened(order, parts) : order
   const view = await viewOf(shown, parts)
-  // Who waited here for the end goes back like who has brought it about (N56).
+  // A payer who waited here for the end returns to the shop like one who caused it (N56).
   if (c.req.query('waiting') !== undefined && hasEnded(view) && leadsToWeb(view.back)) {
     return c.redirect(view.back, 302)
   }
   return page(orderPage(view, assetsFrom(c)))
 }
 
-/** N65. An order that nobody can move any more is shown as it stands. */
+/** Opens the page (N65). An order that cannot be moved any more is shown as it is. */
 async function opened(order: Order, { lifecycle }: PaymentParts): Promise<Order> {
   try {
     return await lifecycle.openPage(order.orderId)
@@ -106,7 +106,7 @@ async function act(c: Context, parts: PaymentParts): Promise<Response> {
   return c.redirect(order.token, 303)
 }
 
-/** The order after the payer's act, or as it stands if that came too late (N12). */
+/** The order after the payer's act, or unchanged if that came too late (N12). */
 async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: PaymentParts): Promise<Order> {
   if ((await stateOf(order, parts)) !== 'open') return order
   return parts.lifecycle.payOnPage(order.orderId, outcome === 'failed' ? { outcome, errorCode } : { outcome })
@@ -114,7 +114,7 @@ async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: Paym
 
 const hasEnded = ({ state }: PageView): boolean => state === 'completed' || state === 'failed'
 
-/** What the page's script asks for, to see when the order moves or the clock jumps. */
+/** Answers the page's script, which checks whether the order or the clock has moved. */
 async function tellState(c: Context, parts: PaymentParts): Promise<Response> {
   const order = await orderIn(c, parts)
   if (order === null) return c.json({ state: 'unknown' }, 404)
@@ -132,16 +132,16 @@ async function tellState(c: Context, parts: PaymentParts): Promise<Response> {
 const orderIn = (c: Context, { store }: PaymentParts): Promise<Order | null> =>
   store.findOrderByToken(c.req.param('token') ?? '')
 
-/** A browser that reads ahead does not open a page: nobody has seen it. */
+/** Whether a browser prefetches the page, without a visitor. */
 const isPrefetch = ({ req }: Context): boolean =>
   ['sec-purpose', 'purpose', 'x-moz'].some((name) => req.header(name)?.includes('prefetch'))
 
-/** Where the assets are, relative to the address of a page: a proxy may serve all of this under a path of its own.
- *  Nothing leads deeper than to `/pay/{token}`. */
+/** The path of the assets relative to a page: a proxy may serve everything below another path. The deepest page is
+ *  `/pay/{token}`. */
 const assetsFrom = ({ req }: Context): string => (/^\/pay\/[^/]*$/.test(req.path) ? 'assets' : '/pay/assets')
 
 function failed(c: Context, error: Error, { journal, onError }: PaymentParts): Response {
-  // Its world has ended since it was found.
+  // The client was reset since the order was found.
   if (isKnown(error, ['order_unknown', 'client_unknown'])) return problem(c, 404, unknown)
   const known = error instanceof EmulatorError
   const id = known ? '' : journal.nextId()

@@ -1,7 +1,7 @@
 import { languageOf } from './language.ts'
 import { Layout, Mark } from './layout.tsx'
 
-/** A page that says what is wrong. It belongs to no order, so it speaks English.
+/** A page about a problem. It belongs to no order, so it is in English.
  *  @param assets see `Layout` */
 export function problemPage(problem: { title: string; text: string }, assets: string): string {
   return `<!doctype html>${<ProblemPage {...problem} assets={assets} />}`

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { type Language, languageOf, numberText } from './language.ts'
 
-/** What the page of an order is made of. */
+/** The data of an order's page. */
 export interface PageView {
   readonly order: Order
   readonly state: PageState
@@ -17,27 +17,28 @@ export interface PageView {
   readonly clock: ClientClock
   /** The codes with which a payment can be declined. */
   readonly codes: readonly ErrorReason[]
-  /** Where the payer goes afterwards (R41). */
+  /** The URL to which the payer returns (R41). */
   readonly back: string | null
-  /** The payer has chosen something that was not possible any more. */
+  /** Whether the payer's choice came too late. */
   readonly isTooLate: boolean
 }
 
-/** How a client's time passes. */
+/** The time of a client. */
 export interface ClientClock {
   readonly now: EpochMs
-  /** Seconds in a second of the wall; 0 stands still. */
+  /** The speed of the clock; 0 for a manual one. */
   readonly speed: number
 }
 
-/** What views read from. */
+/** The sources of views. */
 export interface ViewSources {
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
 }
 
-/** Collects what the page of an order shows. @throws client_unknown, if its world has just ended */
+/** Collects the data of an order's page.
+ *  @throws client_unknown if the client was just removed */
 export async function viewOf(
   order: Order,
   sources: ViewSources,
@@ -54,31 +55,34 @@ export async function viewOf(
   }
 }
 
-/** The state of an order's page at its client's now. @throws client_unknown */
+/** The state of an order's page at the client's present time.
+ *  @throws client_unknown */
 export async function stateOf(order: Order, { store, scheduler }: ViewSources): Promise<PageState> {
   const { orderId, clientId } = order
   const past = (await store.pastsOf([orderId])).get(orderId)
   return pageState(order, past?.history ?? [], scheduler.now(clientId))
 }
 
-/** How the time of an order's client passes. @throws client_unknown */
+/** The time of an order's client.
+ *  @throws client_unknown */
 export function clockOf({ clientId }: Order, { scheduler }: ViewSources): ClientClock {
   return { now: scheduler.now(clientId), speed: scheduler.clockState(clientId).speed }
 }
 
-/** How the time of the client passes, in words; empty where it passes like everybody's. */
+/** The pace of the client's clock in words; empty for a normal one. */
 export function paceText({ speed }: ClientClock, language: Language): string {
   if (speed === 1) return ''
   return speed === 0 ? language.words.clockStands : language.words.clockRuns(numberText(speed, language))
 }
 
-/** An app is opened by a click only: a browser stays on the page then, and would be sent again and again. */
+/** Whether a URL leads to the web. An app opens by a click only: the browser would stay on the page, and be
+ *  redirected again and again. */
 export const leadsToWeb = (back: string | null): back is string => back !== null && /^https?:/i.test(back)
 
-/** The page as a payer asks for it who waits, and is to be sent back when the order has ended; seen from the page. */
+/** The address of the page for a payer who waits and returns to the shop at the end; relative to the page. */
 export const waitingPath = ({ token }: Pick<Order, 'token'>): string => `${token}?waiting`
 
-/** All codes of the catalogue but the one of create calls. */
+/** All codes of the catalogue except the one of create calls. */
 function declineCodes(settings: Settings): ErrorReason[] {
   return knownErrorCodes(settings)
     .filter((code) => code !== '7001')

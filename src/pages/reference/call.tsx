@@ -3,8 +3,8 @@ import { type Call, type DescribedApi, nameOf, type Response, type Schema } from
 import { Shape } from './members.tsx'
 import { Inline, Prose } from './prose.tsx'
 
-/** A command that makes the call when it is pasted into a shell, if it has no names in capitals left to fill in.
- *  @param origin under which the emulator is reached */
+/** A command that makes the call when pasted into a shell, once names in capitals are replaced.
+ *  @param origin of the emulator */
 function curlOf({ method, path, operation }: Call, api: DescribedApi, origin: string): string {
   const { parameters, requestBody, security } = operation
   const needed = parameters.filter(({ required }) => required === true)
@@ -26,7 +26,7 @@ function curlOf({ method, path, operation }: Call, api: DescribedApi, origin: st
   return lines.join(' \\\n  ')
 }
 
-/** What the command line needs besides: a stream is shown as it comes, and what is kept goes into a file. */
+/** Further options: a stream is shown as it comes, and a snapshot goes into a file. */
 function optionsOf({ method, operation }: Pick<Call, 'method' | 'operation'>, api: DescribedApi): string {
   const [type, media] = Object.entries(operation.responses['200']?.content ?? {})[0] ?? []
   const file = fileOf(media?.schema, api)
@@ -37,7 +37,7 @@ function optionsOf({ method, operation }: Pick<Call, 'method' | 'operation'>, ap
   ].join('')
 }
 
-/** In which file a value is kept that nobody writes by hand; null for others. */
+/** The file of a value that is not written by hand; null for others. */
 const fileOf = (schema: Schema | undefined, api: DescribedApi): string | null => {
   const { 'x-file': file } = schema?.$ref === undefined ? { ...schema } : { ...shapeOf(schema.$ref, api) }
   return typeof file === 'string' ? file : null
@@ -55,7 +55,7 @@ function bodyLines(
   return [`-H 'content-type: ${type}'`, body]
 }
 
-/** The example of a schema, or of the one that it stands for. */
+/** The example of a schema, or of the referenced one. */
 function exampleOf(schema: Schema | undefined, api: DescribedApi): unknown {
   if (schema?.$ref !== undefined) return exampleOf(shapeOf(schema.$ref, api), api)
   return schema?.example ?? schema?.examples?.[0]
@@ -63,21 +63,21 @@ function exampleOf(schema: Schema | undefined, api: DescribedApi): unknown {
 
 const shapeOf = (ref: string, api: DescribedApi) => api.components.schemas[nameOf(ref)]
 
-/** `orderId` as `ORDER_ID`, for somebody to fill in. What is removed has to be named with care. */
+/** `orderId` as `ORDER_ID`, to be replaced by the user. Removing calls never name an example. */
 const blank = (name: string, method: string): string =>
   name === 'clientId' && method !== 'DELETE'
     ? 'demo-client'
     : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
-/** What every part of the page needs. */
+/** The data for every part of the page. */
 export interface Around {
   readonly api: DescribedApi
-  /** Keeps the anchors of the two documents apart. */
+  /** Separates the anchors of the two documents. */
   readonly prefix: string
   readonly origin: string
 }
 
-/** One call: what it takes, what it answers, and a command that makes it. */
+/** One call: input, answers, and a command. */
 export function CallSection({ call, ...around }: Around & { call: Call }) {
   const { method, path, operation } = call
   const anchor = `${around.prefix}${operation.operationId}`
@@ -158,10 +158,10 @@ function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
   )
 }
 
-/** What the page need not say again at each answer. */
+/** The error that is not repeated at each answer. */
 const usualError = '#/components/schemas/ControlError'
 
-/** One answer, under its status or, where many calls have it, under its name. */
+/** One answer, under its status or, if many calls share it, its name. */
 function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const isGood = status.startsWith('2')

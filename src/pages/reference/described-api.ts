@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A JSON Schema, as far as the page reads it. */
+/** The part of JSON Schema that the page uses. */
 const schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -60,7 +60,7 @@ const operation = z.looseObject({
 
 const item = z.record(z.string(), operation)
 
-/** An OpenAPI document, as far as the page reads it. */
+/** The part of OpenAPI that the page uses. */
 export const describedApi = z.looseObject({
   info: z.looseObject({ title: z.string(), version: z.string(), description: z.string().default('') }),
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).default([]),
@@ -86,7 +86,7 @@ export interface Call {
   readonly operation: Operation
 }
 
-/** The calls of a document under one of its tags. */
+/** The calls of a document by tag. */
 export function callsOf({ paths }: Pick<DescribedApi, 'paths'>, tag: string): Call[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -95,8 +95,8 @@ export function callsOf({ paths }: Pick<DescribedApi, 'paths'>, tag: string): Ca
   )
 }
 
-/** The document without the schemas of what is in a file: nobody writes that by hand, and the JSON Schema of the file has
- *  it. They are named after the file's own. */
+/** The document without the schemas of files, which are not written by hand; the JSON Schema of the file has them.
+ *  Their names begin with the file's name. */
 export function withoutFileParts(api: DescribedApi): DescribedApi {
   const entries = Object.entries(api.components.schemas)
   const files = entries.filter(([, schema]) => schema['x-file'] !== undefined).map(([name]) => name)

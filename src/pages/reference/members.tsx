@@ -1,16 +1,16 @@
 import { nameOf, type Schema } from './described-api.ts'
 import { Inline } from './prose.tsx'
 
-/** A member of a body, nested ones by their path. */
+/** A field of a body, nested ones by their path. */
 interface Row {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** Which of several kinds of the value has it. */
+  /** The kind of value that has it. */
   readonly of?: string
 }
 
-/** What a value of a schema looks like: the table of its members, or a word for it. */
+/** The table of a schema's fields, or a word for its type. */
 export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
   const rows = rowsOf(schema)
   if (rows.length === 0) {
@@ -45,7 +45,7 @@ export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
   )
 }
 
-/** The kind of a value in words, with links to the shapes that have a name. */
+/** A type in words, with links to named shapes. */
 function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   const { $ref, type, items, anyOf, oneOf, additionalProperties } = schema
   if ($ref !== undefined) return <a href={`#${prefix}shape-${nameOf($ref)}`}>{nameOf($ref)}</a>
@@ -82,7 +82,7 @@ function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   return <>{[type ?? 'anything'].flat().join(' or ')}</>
 }
 
-/** More words than these are left to the document. */
+/** Longer descriptions are left to the document. */
 const mostWords = 40
 
 const Choice = ({ words }: { words: readonly unknown[] }) => (
@@ -97,7 +97,7 @@ const Choice = ({ words }: { words: readonly unknown[] }) => (
   </>
 )
 
-/** Its members, those of nested objects and of lists of objects too. */
+/** The fields, including those of nested objects and lists. */
 function rowsOf(schema: Schema): Row[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, member]) => [
@@ -118,7 +118,7 @@ function nestedIn(name: string, { items, ...member }: Schema): Row[] {
   )
 }
 
-/** Its default and its bounds, in words; those of a length only where there is something to say at all. */
+/** The default and the bounds in words. */
 function restOf(schema: Schema): string {
   const { minimum, maximum, maxLength, description } = schema
   const unbounded = (value: unknown) => value === undefined || value === Number.MAX_SAFE_INTEGER

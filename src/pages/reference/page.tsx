@@ -7,14 +7,14 @@ import { Inline, Prose } from './prose.tsx'
 interface Part {
   readonly api: DescribedApi
   readonly title: string
-  /** Before each of its anchors. */
+  /** The prefix of its anchors. */
   readonly prefix: string
   readonly document: string
 }
 
 /** The reference page of both APIs, as HTML.
  *  @param documents their OpenAPI documents, as JSON
- *  @param origin under which the emulator is reached, for the examples */
+ *  @param origin of the emulator, for the examples */
 export function referencePage(documents: { service: string; control: string }, origin: string): string {
   const read = (text: string) => withoutFileParts(describedApi.parse(JSON.parse(text)))
   const service = { title: 'Service', prefix: 'service-', document: 'openapi.json' }

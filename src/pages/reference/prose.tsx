@@ -1,4 +1,4 @@
-/** Text with paragraphs and `code`, the only Markdown that descriptions use. */
+/** Text with paragraphs and `code`, the only Markdown in descriptions. */
 export const Prose = ({ text }: { text: string }) => (
   <>
     {text.split('\n\n').map((paragraph) => (
@@ -9,7 +9,7 @@ export const Prose = ({ text }: { text: string }) => (
   </>
 )
 
-/** The same on one line. */
+/** Text with `code` on one line. */
 export const Inline = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 )

@@ -9,7 +9,7 @@ interface Parts {
   readonly shell: Shell
 }
 
-/** What can be changed about a client. */
+/** The form that changes a client. */
 export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: readonly string[] }) {
   return (
     <>

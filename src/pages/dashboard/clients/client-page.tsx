@@ -12,7 +12,7 @@ import { ClientForms } from './client-forms.tsx'
 import { paceWords, type ShownClient, scenarioIds } from './clients-page.tsx'
 import { Credentials } from './credentials.tsx'
 
-/** `/_emulator/ui/clients/{clientId}`: all of one client, and what its application needs to know. */
+/** `/_emulator/ui/clients/{clientId}`: all facts of a client, and the credentials for its application. */
 export const clientPage: DashboardPage = {
   path: '/ui/clients/:clientId',
   show: async (asked) => {
@@ -42,7 +42,7 @@ export const clientPage: DashboardPage = {
   },
 }
 
-/** Orders and webhooks of another client than the one that the pages are narrowed to are not there; nor is the client. */
+/** Whether the page is about another client than the selected one, and therefore not found. */
 const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
   title: `Client ${clientId}`,
   status: 404,
@@ -54,7 +54,7 @@ const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
   ),
 })
 
-/** The same dashboard, narrowed to this client. */
+/** Links to the dashboard's lists of this client. */
 function Places({ client: { clientId } }: { client: ShownClient }) {
   const places = [
     ['/', 'Orders'],
@@ -112,7 +112,7 @@ function Numbers({
   )
 }
 
-/** Saving a client’s world, emptying it, and the client’s end. */
+/** Forms to save, empty and remove a client. */
 function ClientEnd({ client: { clientId }, shell }: { client: ShownClient; shell: Shell }) {
   return (
     <section aria-labelledby="world">

@@ -16,7 +16,7 @@ import {
 } from '../../framework/view.ts'
 import { Now } from '../clocks/clock-chip.tsx'
 
-/** The form that makes a client, folded away until somebody wants it. */
+/** The folded form that creates a client. */
 function NewClient({ shell, scenarios }: { shell: Shell; scenarios: readonly string[] }) {
   return (
     <details class="card folded" id="new-client" open={wasRefused(shell)}>
@@ -65,12 +65,12 @@ const fieldsOf = (scenarios: readonly string[]): readonly Field[] => [
   { type: 'text', name: 'webhookSecret', label: 'Webhook secret', placeholder: 'whsec_…' },
 ]
 
-/** Then the form is to be mended and not to be looked for. */
+/** Whether the form was just rejected, and is to be shown for correction. */
 function wasRefused({ note }: Shell): boolean {
   return note?.action?.path === '/clients' && (note.status === null || note.status >= 400)
 }
 
-/** The scenarios that can be typed, for fields that suggest them. */
+/** The scenarios that fields suggest. */
 export const scenarioIds = async ({ api }: Pick<Asked, 'api'>): Promise<string[]> =>
   (await allItems(api, '/scenarios', scenarioSummary)).map(({ id }) => id)
 
@@ -84,7 +84,7 @@ interface Row {
   readonly holds: z.output<typeof about>['holds']
 }
 
-/** `/_emulator/ui/clients`: who there is, in pages, searched by name or webhook URL. */
+/** `/_emulator/ui/clients`: the clients, in pages, searched by name or webhook URL. */
 export const clientsPage: DashboardPage = {
   path: '/ui/clients',
   show: async (asked) => {
@@ -185,11 +185,11 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
   )
 }
 
-/** How a clock goes, in a word. */
+/** The pace of a clock in a word. */
 export const paceWords = ({ mode, speed }: ShownClient['clock']): string =>
   mode === 'manual' ? 'manual' : speed === 1 ? 'real' : `${speed}x`
 
-/** Looks for clients by a part of their name or webhook URL. */
+/** Searches clients by a part of their name or webhook URL. */
 export function SearchClients({ shell, search = '' }: { shell: Shell; search?: string | undefined }) {
   return (
     <search>
@@ -214,7 +214,7 @@ export function SearchClients({ shell, search = '' }: { shell: Shell; search?: s
   )
 }
 
-/** What stands where no client fits. */
+/** The message when no client matches. */
 export function NobodyFound({
   shell,
   search = '',

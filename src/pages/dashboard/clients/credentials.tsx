@@ -5,8 +5,7 @@ import type { Shell } from '../../framework/view.ts'
 import type { ShownClient } from './clients-page.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 
-/** What an application must be told to talk to the emulator as this client. Secrets are folded away: the page may
- *  stand on a screen that others see. */
+/** The credentials of a client for its application. Secrets are folded away: others may see the screen. */
 export function Credentials({
   client,
   shell,
@@ -109,13 +108,13 @@ function SnippetBox({ snippet: { name, code, run } }: { snippet: Snippet }) {
   )
 }
 
-/** The token route asks for credentials and for no control token. */
+/** The call that gets a token, which needs credentials and no control token. */
 function tokenCurl({ clientId, apiSecret }: ShownClient, { origin }: Shell): string {
   const text = JSON.stringify({ clientId, apiSecret })
   return curlOf({ method: 'POST', path: '/access-token', type: 'application/json', text }, origin, false)
 }
 
-/** Shells and `node --env-file` read it alike. */
+/** The variables as a file for shells and `node --env-file`. */
 function envFile(variables: Readonly<Record<string, string>>): string {
   const plain = /^[\w.:/=+@-]*$/
   return Object.entries(variables)

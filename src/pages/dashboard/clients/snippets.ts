@@ -1,14 +1,14 @@
-/** A right create call in some language. It reads what it needs from the environment variables of `clientVariables`,
- *  so that it holds no secret. */
+/** A correct create call in a programming language. It reads the environment variables of `clientVariables`, so it
+ *  holds no secret. */
 export interface Snippet {
   readonly name: string
   readonly code: string
-  /** How to run it. */
+  /** The command that runs it. */
   readonly run: string
 }
 
-/** The calls, each runnable as it stands and without a library: `test/pages/dashboard/snippets.test.ts` runs them.
- *  @param form which of the two printed strings is signed (N19) */
+/** The calls in all languages, runnable without a library: `test/pages/dashboard/snippets.test.ts` runs them.
+ *  @param form the signed one of the two documented texts (N19) */
 export function snippets(form: 'short' | 'with-currency'): readonly Snippet[] {
   const named = form === 'short' ? '' : 'currencyId=usd_us&'
   return [

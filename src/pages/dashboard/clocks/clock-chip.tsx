@@ -5,8 +5,7 @@ import { type ControlApi, Refused } from '../../framework/control-api.ts'
 import { Act } from '../../framework/form.tsx'
 import { type DueClock, linkTo, type Shell } from '../../framework/view.ts'
 
-/** The clock that the pages are about: that of the client they are narrowed to, or of the only one; null if there are
- *  several. */
+/** The clock shown on the page: of the selected or only client; null for several. */
 export async function clockInSight(
   api: ControlApi,
   { clientId, clients }: Pick<Shell, 'clientId' | 'clients'>,
@@ -18,13 +17,13 @@ export async function clockInSight(
     const { items } = await api.get('/clocks', pageOf(dueClock), { clientId: wanted })
     return items[0] ?? null
   } catch (error) {
-    // The address may name a client that is gone; the page itself says so.
+    // The address may name a removed client; the page itself says so.
     if (error instanceof Refused && error.status === 404) return null
     throw error
   }
 }
 
-/** The clock on every page, with the way to what is due next. */
+/** The clock on every page, with the link to the next due time. */
 export function ClockChip({ shell }: { shell: Shell }) {
   const { clock } = shell
   if (clock === null) return null
@@ -47,7 +46,7 @@ export function ClockChip({ shell }: { shell: Shell }) {
   )
 }
 
-/** What a clock reads, in UTC. `clocks.js` lets it tick, from what it read when the page was made. */
+/** The time of a clock in UTC. `clocks.js` makes it tick. */
 export function Now({ clock: { now, speed } }: { clock: Pick<DueClock, 'now' | 'speed'> }) {
   const iso = new Date(now).toISOString()
   return (

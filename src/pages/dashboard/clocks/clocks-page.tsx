@@ -25,11 +25,11 @@ const steps = [
 
 interface Parts {
   readonly shell: Shell
-  /** The one clock that is looked at; null for all of them. */
+  /** The shown clock; null for all. */
   readonly clock: DueClock | null
 }
 
-/** The ways to move time on, for one client or for all. */
+/** The forms that advance time, for one client or for all. */
 function ClockTools({ shell, clock }: Parts) {
   const query = scopeOf(shell, clock)
   const { clientId } = query
@@ -70,7 +70,7 @@ function ClockTools({ shell, clock }: Parts) {
   )
 }
 
-/** A subscription is charged until somebody cancels it: without a bound one press would make years of orders. */
+/** Advances until nothing is due, with a limit: an uncancelled subscription is charged for ever. */
 function UntilIdle({ shell, clock }: Parts) {
   return (
     <Act
@@ -145,7 +145,7 @@ function AdvanceTo({ shell, clock }: Parts) {
   )
 }
 
-/** Unless the page is narrowed to a client, it holds for those made later too. */
+/** Sets the mode of a clock; without a selected client also for new ones. */
 function SetMode({ shell, clock }: Parts) {
   return (
     <Act
@@ -179,10 +179,10 @@ function SetMode({ shell, clock }: Parts) {
   )
 }
 
-/** An emulator with one client has one clock to move. */
+/** The client whose clock moves: the selected one, or the only one. */
 const scopeOf = ({ clientId }: Shell, clock: DueClock | null) => ({ clientId: clientId ?? clock?.clientId })
 
-/** Then what was typed is to be mended. */
+/** Whether the form was just rejected, and is to be corrected. */
 function wasRefused({ note }: Shell): boolean {
   if (note === null || (note.status !== null && note.status < 400)) return false
   return note.fields.some(
@@ -192,7 +192,7 @@ function wasRefused({ note }: Shell): boolean {
 
 const shownAtOnce = '25'
 
-/** `/_emulator/ui/clocks`: every clock, what is due next on it, and the ways to move it. */
+/** `/_emulator/ui/clocks`: every clock with its next due time, and the forms that move it. */
 export const clocksPage: DashboardPage = {
   path: '/ui/clocks',
   show: async (asked) => {

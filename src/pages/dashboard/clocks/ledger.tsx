@@ -6,10 +6,10 @@ import { deliveryPath, linkTo, orderPath, type Shell } from '../../framework/vie
 
 type Ledger = z.output<typeof ledgerShape>
 
-/** Lines that a person reads; the answer below has all of them. */
+/** The shown lines; the answer below has all. */
 const mostLines = 100
 
-/** What happened while clocks walked, in the order in which it did. */
+/** The events while clocks walked, in order. */
 export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell }) {
   const lines = linesOf(ledger)
   const left = lines.length - mostLines + lost(ledger)
@@ -55,7 +55,7 @@ export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell })
   )
 }
 
-/** Then times without their date will do. */
+/** Whether all lines are of one day, so that times need no date. */
 function isOfOneDay(lines: readonly { readonly at: number }[]): boolean {
   const days = new Set(lines.map(({ at }) => new Date(at).toISOString().slice(0, 10)))
   return days.size === 1
@@ -63,7 +63,7 @@ function isOfOneDay(lines: readonly { readonly at: number }[]): boolean {
 
 type LedgerLine = ReturnType<typeof linesOf>[number]
 
-/** Both lists in one. At one moment an order changes before its webhook goes. */
+/** Merges both lists. At the same time an order changes before its webhook. */
 function linesOf({ transitions, deliveries }: Ledger) {
   const changes = transitions.map((line) => ({
     ...{ at: line.at, requestId: line.requestId, path: orderPath(line.orderId) },

@@ -13,7 +13,7 @@ import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
 
 const path = '/ui/coverage'
 
-/** `/_emulator/ui/coverage`: what the tests have met of what the provider can do, and what brings the rest. */
+/** `/_emulator/ui/coverage`: the hazards that the tests have met, and how to meet the rest. */
 export const coveragePage: DashboardPage = {
   path,
   show: async ({ api, shell }) => {

@@ -14,7 +14,7 @@ import { VerificationSteps, verificationOf } from './verification-steps.tsx'
 type Delivery = z.output<typeof deliveryShape>
 type Attempt = Delivery['attempts'][number]
 
-/** Every POST of a delivery, and which of them is looked at. */
+/** The attempts of a delivery, with the selected one. */
 export function AttemptTable({
   shell,
   delivery: { id, attempts, plan },
@@ -71,7 +71,7 @@ function Outcome({ plan, attempt }: { plan: Delivery['plan']; attempt: Attempt }
   return override === null ? <Status of={attempt.outcome} /> : <Overridden words={override} />
 }
 
-/** An outcome that is the scenario's doing, and not the endpoint's. */
+/** Marks an outcome that the scenario, not the endpoint, decided. */
 export const Overridden = ({ words }: { words: string }) => <span class="status waiting wraps">{words}</span>
 
 interface DetailProps {
@@ -79,11 +79,11 @@ interface DetailProps {
   readonly delivery: Delivery
   readonly attempt: Attempt
   readonly client: z.output<typeof clientShape>
-  /** Where all of it is JSON. */
+  /** A link to the full JSON. */
   readonly whole: string
 }
 
-/** One attempt: what was wrong with it on purpose, what left, what came back, how to verify it, how to repeat it. */
+/** One attempt: its faults, request, answer, verification, and the command that repeats it. */
 export function AttemptDetail({ shell, delivery, attempt, client, whole }: DetailProps) {
   const { n, url, requestHeaders: headers, bodyText } = attempt
   const body = bodyText ?? delivery.bodyText
@@ -186,14 +186,14 @@ function answerWords({ status, error, outcome }: Attempt): string {
   return error === null ? String(status) : `${status} (${error})`
 }
 
-/** What left in an attempt. */
+/** The request of an attempt. */
 interface Sent {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A command that sends these very bytes and headers once more.
+/** A command that sends exactly these bytes and headers again.
  *  @param source a command that prints the body, for one that cannot be pasted */
 function sentAgain({ url, headers, body }: Sent, source: string): string {
   const options = Object.entries(headers).map(([name, value]) => headerOption(name, value))

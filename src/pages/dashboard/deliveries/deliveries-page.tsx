@@ -18,7 +18,7 @@ type Client = z.output<typeof clientShape>
 
 const path = '/ui/deliveries'
 const shownAtOnce = '50'
-/** Of all clients, so many are asked what keeps their webhooks back, beside those on the page. */
+/** The number of clients checked for obstacles, beside those on the page. */
 const clientsAsked = '100'
 
 /** `/_emulator/ui/deliveries`: webhooks, newest first. */
@@ -80,7 +80,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
       ...{ name: 'outcome', label: 'Last outcome', value: outcome },
       options: ['accepted', 'refused', 'timeout', 'connection', 'unknown'],
     },
-    // Links from elsewhere narrow the list by these.
+    // Links from other pages narrow the list by these.
     ...[
       { name: 'requestId', label: 'requestId', value: filters.requestId },
       { name: 'orderId', label: 'orderId', value: filters.orderId },
@@ -99,7 +99,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
   )
 }
 
-/** The clients whose webhooks are on the page, and as many others as one call gives. */
+/** The clients of the page's webhooks, and as many others as one call returns. */
 async function clientsAround(items: readonly Delivery[], api: ControlApi, shell: Shell): Promise<Client[]> {
   if (shell.clientId !== undefined)
     return [await api.get(`/clients/${encodeURIComponent(shell.clientId)}`, clientShape)]
@@ -114,7 +114,7 @@ async function clientsAround(items: readonly Delivery[], api: ControlApi, shell:
   return [...some, ...found.flatMap((page) => page.items)]
 }
 
-/** Help where nobody who is looked at receives anything. With many clients it is for the first. */
+/** Help if no checked client has a webhook URL; with many clients for the first. */
 function MissingUrl({ shell, clients }: { shell: Shell; clients: readonly Client[] }) {
   const [first] = clients
   if (first === undefined || clients.some(({ webhookUrl }) => webhookUrl !== null)) return null
@@ -140,7 +140,7 @@ function NoDeliveries({ shell, isFiltered }: { shell: Shell; isFiltered: boolean
   )
 }
 
-/** Keeps webhooks back, all or those that match, and lets them go. */
+/** Forms that hold and release webhooks, all or matching ones. */
 function HoldTools({ shell }: { shell: Shell }) {
   const query = { clientId: shell.clientId }
   const whose = shell.clientId ?? 'all clients'

@@ -26,13 +26,13 @@ import { UrlHelp } from './webhook-url.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
 
-/** What a page about a delivery shows of the world around it. */
+/** The data of a page about a delivery. */
 interface Around {
   readonly shell: Shell
   readonly delivery: Delivery
   readonly client: z.output<typeof clientShape>
   readonly settings: Readonly<Record<string, unknown>>
-  /** Its order; null for what was sent by hand about none. */
+  /** Its order; null for a webhook sent by hand. */
   readonly order: z.output<typeof orderShape> | null
 }
 
@@ -84,7 +84,7 @@ async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> 
   return { shell, delivery, client, settings, order: orders?.items[0] ?? null }
 }
 
-/** The control API's call about the same. */
+/** The same delivery in the control API. */
 const jsonOf = ({ delivery: { id } }: Pick<Around, 'delivery'>): string =>
   `/_emulator/deliveries/${encodeURIComponent(id)}`
 
@@ -186,7 +186,7 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
   )
 }
 
-/** What the token in a webhook body of the format `jwt` says, as JSON text; null for every other body. */
+/** The content of the token in a `jwt` body, as JSON text; null for other bodies. */
 function tokenClaims(body: string): string | null {
   const claims = /^\{"payload":"[\w-]+\.([\w-]+)\.[\w-]*"\}$/.exec(body)?.[1]
   return claims === undefined ? null : Buffer.from(claims, 'base64url').toString()

@@ -11,13 +11,13 @@ interface Plan {
   readonly delayMs?: number | undefined
 }
 
-/** What was wrong on purpose with an attempt, one sentence each. */
+/** The faults of an attempt, one sentence each. */
 export function faultWords(plan: Plan | null, attempt: number): string[] {
   if (plan?.faults === undefined) return []
   return faultSentences(faultsAt(plan, attempt))
 }
 
-/** What is planned for a delivery as a whole. */
+/** The sentences about a delivery's plan as a whole. */
 export function planSentences(plan: Plan | null): string[] {
   if (plan === null) return []
   const { by = [], attempts, delayMs = 0, delayed } = plan
@@ -31,7 +31,7 @@ export function planSentences(plan: Plan | null): string[] {
   ]
 }
 
-/** The planned faults (`POST /faults`) that met it. */
+/** The planned faults (`POST /faults`) that applied to it. */
 export const plannedFaultIds = (plan: Plan | null): string[] => [
   ...new Set(plan?.faults?.flatMap(({ fault }) => (fault === undefined ? [] : [fault])) ?? []),
 ]

@@ -1,20 +1,20 @@
 import { parseDuration, spanWords } from '../../../domain/text/duration.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
 
-/** What decides on the next try of a delivery. */
+/** The facts that decide about the next attempt. */
 interface Standing {
   readonly status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   readonly dueAt: number | null
   readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
   readonly plan: { readonly attempts?: number | undefined } | null
-  /** Its client's endpoint has answered 410. */
+  /** Whether the client's endpoint answered 410. */
   readonly paused: boolean
   readonly policy: RetryPolicy
 }
 
 const most = 6
 
-/** What becomes of a delivery next, and why, in a sentence or two. */
+/** Explains the next attempt of a delivery in a sentence or two. */
 export function nextTryWords(standing: Standing): string {
   const { status, attempts, dueAt, paused } = standing
   const last = attempts.at(-1)
@@ -58,7 +58,7 @@ function retryWords({ attempts, policy, plan }: Standing): string {
 const retriesOf = ({ max }: RetryPolicy, plan: Standing['plan']): number =>
   Math.min(max, (plan?.attempts ?? Infinity) - 1)
 
-/** The retry schedule out of settings as the control API shows them. */
+/** Reads the retry policy from settings as the control API shows them. */
 export function policyIn(settings: Readonly<Record<string, unknown>>): RetryPolicy {
   const ms = (name: string) => parseDuration(String(settings[name])) ?? 0
   return {

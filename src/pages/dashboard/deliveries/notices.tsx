@@ -7,7 +7,7 @@ import { UrlForm } from './webhook-url.tsx'
 
 type Client = z.output<typeof clientShape>
 
-/** What keeps webhooks of these clients from leaving, each with the way out. */
+/** The obstacles to webhooks of these clients, each with its remedy. */
 export function DeliveryNotices({ shell, clients }: { shell: Shell; clients: readonly Client[] }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function DeliveryNotices({ shell, clients }: { shell: Shell; clients: rea
   )
 }
 
-/** A hold that is in force. */
+/** A hold in force. */
 function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; client: Client; where: Where }) {
   const id = `hold-${encodeURIComponent(`${clientId} ${JSON.stringify(where)}`)}`
   return (
@@ -38,7 +38,7 @@ function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; clie
   )
 }
 
-/** An endpoint that wants nothing more. */
+/** A pause after a 410. */
 function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shell; client: Client }) {
   return (
     <section class="notice waiting" id={`paused-${encodeURIComponent(clientId)}`}>
@@ -51,7 +51,7 @@ function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shel
   )
 }
 
-/** Which webhooks a hold is about. */
+/** Describes the webhooks of a hold. */
 function whereWords(where: Where): string {
   const members = Object.entries(where)
   if (members.length === 0) return 'every webhook'

@@ -10,8 +10,8 @@ import { type Asked, type DashboardPage, deliveryPath, linkTo, type Shell } from
 import { AttemptTable } from './attempts.tsx'
 import { UrlHelp } from './webhook-url.tsx'
 
-/** What an event says.
- *  @param query may fill them in */
+/** The fields of an event.
+ *  @param query pre-fills them */
 const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field[] => [
   {
     ...{ type: 'text', name: 'event.requestId', label: 'requestId', value: requestId, required: true },
@@ -29,8 +29,8 @@ const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field
   { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'For FAILED, such as 9004.' },
 ]
 
-/** A body of one's own.
- *  @param body to begin with */
+/** The field for a custom body.
+ *  @param body the initial text */
 const bodyFields = (body: string | undefined): readonly Field[] => [
   {
     ...{ type: 'text', name: 'body', label: 'Body', rows: 8, value: body, required: true },
@@ -38,7 +38,7 @@ const bodyFields = (body: string | undefined): readonly Field[] => [
   },
 ]
 
-/** What can be wrong with a webhook on purpose, and what each is for. */
+/** The faults of a webhook, each with its purpose. */
 const misbehaviour: readonly Field[] = [
   {
     ...{ type: 'json', name: 'sign', label: 'Signature' },
@@ -96,7 +96,7 @@ const misbehaviour: readonly Field[] = [
 
 const path = '/ui/deliveries/send'
 
-/** `/_emulator/ui/deliveries/send`: a webhook made by hand, right or wrong in every way there is. */
+/** `/_emulator/ui/deliveries/send`: sends a webhook by hand, correct or faulty in any way. */
 export const sendPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
@@ -105,7 +105,7 @@ export const sendPage: DashboardPage = {
     const client = named === undefined ? await firstClient(api) : await clientNamed(api, named)
     const whose: Field = {
       ...{ type: 'text', name: 'clientId', label: 'Client', required: true },
-      // One that is gone stays named: a webhook for another application would be signed with another key.
+      // A removed client stays selected: a webhook for another application would be signed with another key.
       ...{ value: named ?? client?.clientId, suggestions: shell.clients ?? undefined },
     }
     const body = copied?.bodyText ?? query.body
@@ -137,7 +137,7 @@ export const sendPage: DashboardPage = {
   },
 }
 
-/** The webhook that is to be sent again in a changed form. */
+/** The webhook to send again in a changed form. */
 const original = (api: ControlApi, { clientId }: Shell, id: string) =>
   api.get(`/deliveries/${encodeURIComponent(id)}`, deliveryShape, { clientId })
 
@@ -162,7 +162,7 @@ function SendForm({ shell, id, fields }: { shell: Shell; id: string; fields: rea
   )
 }
 
-/** What the form has just sent, with how each copy was taken. */
+/** The webhook that the form has just sent, with the answer to each copy. */
 function Sent({ shell }: { shell: Shell }) {
   const delivery = shell.note === null ? null : sentBy(shell.note)
   if (delivery === null) return null
@@ -176,7 +176,7 @@ function Sent({ shell }: { shell: Shell }) {
   )
 }
 
-/** The delivery that a note tells of. */
+/** The delivery of a note. */
 function sentBy({ action, status, text }: Note): z.output<typeof deliveryShape> | null {
   if (action?.path.split('?')[0] !== '/deliveries' || status !== 201) return null
   const answer = z.string().transform(parsed).pipe(deliveryShape).safeParse(text)

@@ -7,16 +7,15 @@ import { Curl, Variables } from '../../framework/form.tsx'
 import { byteWords } from '../../framework/long-text.tsx'
 import { clientPath, linkTo, type Shell } from '../../framework/view.ts'
 
-/** What a receiver needs to know of an attempt. */
+/** The received parts of an attempt. */
 interface Sent {
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it arrived. */
   readonly body: string
-  /** Wall time, epoch milliseconds. */
+  /** Wall-clock time, epoch milliseconds. */
   readonly wallAt: number
 }
 
-/** How a receiver finds out whether a webhook is genuine, with what comes out at each step. */
+/** The steps by which a receiver verifies a webhook, with the result of each. */
 type Verification =
   | { readonly scheme: 'none' }
   | (Compared & { readonly scheme: 'body'; readonly header: 'signature'; readonly key: 'apiSecret' })
@@ -26,21 +25,21 @@ type Verification =
       readonly key: 'webhookSecret'
       readonly id: string
       readonly timestamp: string
-      /** How far the timestamp was behind the wall when it left; null if it is no time. */
+      /** The lag of the timestamp behind the wall clock when it left; null if it is no time. */
       readonly behindMs: number | null
     })
 
 interface Compared {
-  /** What the signature is made over. */
+  /** The signed text. */
   readonly content: string
-  /** What the header says; null if there is none. */
+  /** The signature in the header; null without one. */
   readonly sent: string | null
-  /** What it has to be under the client's key of now. */
+  /** The expected signature under the client's present key. */
   readonly computed: string
   readonly fits: boolean
 }
 
-/** Verifies an attempt as its receiver has to, by the scheme that its headers show. */
+/** Verifies an attempt like its receiver, by the scheme of its headers. */
 export function verificationOf(
   { headers, body, wallAt }: Sent,
   { webhookSecret, apiSecret }: { readonly webhookSecret: string; readonly apiSecret: string },
@@ -58,13 +57,13 @@ export function verificationOf(
   return { ...names, ...compare(body, headers.signature, sign(body, apiSecret)) }
 }
 
-/** A command that computes the signature of an attempt out of a key in the shell's environment. */
+/** A command that computes the signature of an attempt, with the key from the environment. */
 const signCommand = {
   standard: (content: string): string =>
     [
       `printf %s ${content} |`,
       '  openssl dgst -sha256 -mac HMAC -binary \\',
-      // The key is bytes, and openssl takes such in hex.
+      // The key is bytes, and openssl takes those in hex.
       `    -macopt hexkey:"$(printf %s "\${PAYMENT_ORDER_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')" |`,
       '  base64',
     ].join('\n'),
@@ -78,12 +77,12 @@ function standardSignature(content: string, secret: string): string {
 }
 
 function compare(content: string, sent: string | undefined, computed: string): Compared {
-  // Several may stand in the header, one for each key in use.
+  // The header may have several, one for each key in use.
   const fits = sent?.split(' ').includes(computed) ?? false
   return { content, sent: sent ?? null, computed, fits }
 }
 
-/** What receivers of Standard Webhooks forgive. */
+/** The tolerance of Standard Webhooks. */
 const toleranceMs = 5 * 60_000
 
 interface StepsProps {
@@ -93,7 +92,7 @@ interface StepsProps {
   readonly verification: Verification
 }
 
-/** The way to verify an attempt, step by step, so that a developer can compare each with what their program has. */
+/** The verification of an attempt step by step, for comparison with a program. */
 export function VerificationSteps({ shell, clientId, body, verification }: StepsProps) {
   if (verification.scheme === 'none')
     return (

@@ -7,13 +7,13 @@ const example = 'http://127.0.0.1:3000/webhooks'
 interface UrlFormProps {
   readonly shell: Shell
   readonly clientId: string
-  /** What is registered now. */
+  /** The registered URL. */
   readonly webhookUrl: string | null
   readonly label?: string
   readonly look?: 'primary' | 'plain'
 }
 
-/** Registers a client's webhook URL. */
+/** The form that registers a client's webhook URL. */
 export function UrlForm({
   shell,
   clientId,
@@ -42,7 +42,7 @@ export function UrlForm({
   )
 }
 
-/** Fix where webhooks have nowhere to go. */
+/** Help for a client without a webhook URL. */
 export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string }) {
   return (
     <section class="notice" id={`no-url-${encodeURIComponent(clientId)}`}>
@@ -66,7 +66,7 @@ export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string })
   )
 }
 
-/** How to call `listen` so that it finds this emulator and this client. */
+/** The `listen` command for this emulator and client. */
 export function listenCommand(
   clientId: string,
   { origin, programCall }: Pick<Shell, 'origin' | 'programCall'>,
@@ -78,7 +78,7 @@ export function listenCommand(
   ].join(' ')
 }
 
-/** The service's own call that registers a URL. The token stays out of pages: it is on the client's. */
+/** The service's own call that registers a URL. The token is not shown; it is on the client's page. */
 function serviceCall(clientId: string, origin: string): string {
   return [
     `curl -X POST ${shellQuoted(`${origin}/v1/client/webhook-url`)}`,

@@ -7,7 +7,7 @@ import { type FaultKind, faultKinds, presets } from './fault-kinds.ts'
 
 interface FormProps {
   readonly shell: Shell
-  /** What a link from a request or a webhook has filled in. */
+  /** Pre-filled by a link from a request or a webhook. */
   readonly about: About
 }
 
@@ -16,8 +16,8 @@ interface About {
   readonly requestId: string | undefined
 }
 
-/** Plans a fault: with one press, by its kind, or as JSON.
- *  @param kind which form stands open: of `faultKinds`, or `json` */
+/** Forms that plan a fault: with one click, by kind, or as JSON.
+ *  @param kind the open form: of `faultKinds`, or `json` */
 export function FaultForm({
   kind,
   isOpen,

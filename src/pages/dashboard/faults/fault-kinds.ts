@@ -1,17 +1,17 @@
 import type { Field } from '../../framework/form.tsx'
 
-/** One thing that can go wrong, as somebody chooses it. */
+/** A kind of fault to choose from. */
 export interface FaultKind {
-  /** In the page's address. */
+  /** Its name in the page's address. */
   readonly name: string
   readonly on: 'call' | 'delivery'
   readonly title: string
-  /** What it does, in a line. */
+  /** Its effect, in a line. */
   readonly does: string
-  /** The part of the fault that needs no typing. */
+  /** The part of the fault without inputs. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly fields: readonly Field[]
-  /** When it is done to a call; `before` if left out. */
+  /** The stage of a call; `before` if left out. */
   readonly when?: 'stored'
 }
 
@@ -20,7 +20,7 @@ const effect = (type: Field['type'], name: string, label: string, more: Partial<
   ...more,
 })
 
-/** The kinds of fault, in the words of `POST /_emulator/faults`. What goes together beyond this is written as JSON. */
+/** The kinds of fault, in the words of `POST /_emulator/faults`. Other combinations are written as JSON. */
 export const faultKinds: readonly FaultKind[] = [
   {
     ...{ name: 'status', on: 'call', title: 'Error status' },
@@ -111,7 +111,7 @@ export const faultKinds: readonly FaultKind[] = [
   },
 ]
 
-/** A fault that is planned with one press. */
+/** A fault that is planned with one click. */
 export interface Preset {
   readonly name: string
   readonly label: string
@@ -121,7 +121,7 @@ export interface Preset {
 
 const lookups = ['orders', 'crypto-orders', 'fiat-refunds']
 
-/** What people ask for most. */
+/** The most common faults. */
 export const presets: readonly Preset[] = [
   {
     ...{ name: '503', label: '503 three times', does: 'The next three lookups fail.' },

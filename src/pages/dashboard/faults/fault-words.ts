@@ -3,14 +3,14 @@ import type { fault } from '../../../control/shapes/fault.ts'
 
 type Fault = z.output<typeof fault>
 
-/** What is done, as somebody would say it: `status 503, delay 3s`. */
+/** The effect of a fault: `status 503, delay 3s`. */
 export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   return Object.entries(effect)
     .map(([name, value]) => (value === true ? name : `${name} ${text(value)}`))
     .join(', ')
 }
 
-/** What it waits for: `calls of orders with requestId r*`. */
+/** The target of a fault: `calls of orders with requestId r*`. */
 export function targetWords({ on, where, when }: Pick<Fault, 'on' | 'where' | 'when'>): string {
   const things = on === 'delivery' ? 'webhooks' : `calls of ${[on].flat().join(', ')}`
   const conditions = Object.entries(where).map(([name, value]) => `${name} ${value}`)
@@ -24,7 +24,7 @@ const stages = {
   stored: ', after the order is stored',
 } as const
 
-/** How often it is still done, and until when as far as that is not a moment. */
+/** The remaining uses of a fault, and its duration. */
 export function limitWords({ times, hits, skip, calls, probability, for: length, over }: Fault): string {
   if (over) return 'over'
   const left = times === null ? 'all' : times - hits === 1 ? 'once more' : `${times - hits} times more`

@@ -13,7 +13,7 @@ type Fault = z.output<typeof faultShape>
 const path = '/ui/faults'
 const shownAtOnce = '50'
 
-/** `/_emulator/ui/faults`: what is planned to go wrong, how often it has, and a form for more. */
+/** `/_emulator/ui/faults`: the planned faults with their counts, and a form for more. */
 export const faultsPage: DashboardPage = {
   path,
   show: async (asked) => {
@@ -55,7 +55,7 @@ export const faultsPage: DashboardPage = {
   },
 }
 
-/** Those of all clients, beside the client's own: its calls meet them as well. They stand on the first page only. */
+/** The faults of all clients, which apply to the selected client's calls as well; on the first page only. */
 async function commonFaults({ api, shell, query }: Asked): Promise<Fault[]> {
   if (shell.clientId === undefined || query.cursor !== undefined) return []
   const all = await allItems(api, '/faults', faultShape, { order: 'newest', over: query.over || undefined })

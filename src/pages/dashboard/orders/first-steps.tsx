@@ -13,11 +13,11 @@ import { listenCommand, UrlForm } from '../deliveries/webhook-url.tsx'
 type ShownClient = z.output<typeof clientShape>
 
 interface FirstFacts {
-  /** The client that a newcomer begins with; null if there is none. */
+  /** The first client for a new user; null for none. */
   readonly client: ShownClient | null
-  /** Creates an order when it is pasted. */
+  /** The command that creates an order. */
   readonly curl: string
-  /** Calls that have come, and were refused. */
+  /** The number of rejected calls. */
   readonly refused: number
 }
 
@@ -26,7 +26,7 @@ const anyCause = { 'diagnosis.cause': '*' } as const
 
 const form = z.enum(['short', 'with-currency']).catch('short')
 
-/** Reads what somebody needs for the first order. */
+/** Reads the data for a first order. */
 export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts> {
   const { items } = await api.get('/clients', pageOf(clientShape), { clientId: shell.clientId, limit: '1' })
   const [client] = items
@@ -43,7 +43,7 @@ export async function readFirstSteps({ api, shell }: Asked): Promise<FirstFacts>
   return { client, curl: curl.join(' \\\n  '), refused }
 }
 
-/** What a newcomer sees: how to make the first order, and where its webhooks go. */
+/** The introduction for new users: how to create the first order, and where its webhooks go. */
 export function FirstSteps({ shell, client, curl, refused }: FirstFacts & { shell: Shell }) {
   if (client === null) return <NoClient shell={shell} />
   return (
@@ -67,7 +67,7 @@ interface StepProps {
   readonly client: ShownClient
 }
 
-/** The first mistake of nearly everybody is a wrong signature: the call has come, and the reason is here. */
+/** The most common first mistake is a wrong signature: the call arrived, and the reason is here. */
 function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['refused'] }) {
   if (refused === 0) return null
   return (
@@ -183,7 +183,7 @@ function ThenTry({ shell }: { shell: Shell }) {
   )
 }
 
-/** Whether its credentials are the printed ones, which everybody knows. Others may stand on a screen that strangers see. */
+/** Whether the client has the published demo credentials. Others may be on a screen that strangers see. */
 const isDemo = ({ apiSecret, accessToken, webhookSecret }: ShownClient): boolean =>
   apiSecret === demoCredentials.apiSecret &&
   accessToken === demoCredentials.accessToken &&

@@ -11,12 +11,12 @@ interface ActionsProps {
   readonly order: ShownOrder
   readonly deliveries: readonly ShownDelivery[]
   readonly now: number
-  /** What is left to be refunded. */
+  /** The amount that can be refunded. */
   readonly left: string
   readonly errorCodes: readonly string[]
 }
 
-/** What can be done with an order now, and in a word why the rest can not. */
+/** The possible acts on an order, and why others are impossible. */
 export function OrderActions(props: ActionsProps) {
   return (
     <section class="actions" aria-labelledby="actions">
@@ -188,7 +188,7 @@ function Deed({ name, children }: { name: string; children?: Child }) {
   )
 }
 
-/** What makes no sense now, and why. */
+/** An impossible act with the reason. */
 function Idle({ name, children }: { name: string; children?: Child }) {
   return (
     <div class="deed idle">

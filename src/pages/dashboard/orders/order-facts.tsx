@@ -15,11 +15,11 @@ const words: Readonly<Record<string, string>> = {
   amount: 'the amount selects it',
 }
 
-/** Why an order follows its scenario.
- *  @param why as the control API says it */
+/** The reason for an order's scenario.
+ *  @param why as in the control API */
 export const whyWords = (why: string): string => `because ${words[why] ?? `${why} names it`}`
 
-/** What an order is, fact by fact. */
+/** The facts of an order. */
 export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   const { scenario, clientId, token } = order
   const explained = { kind: order.kind, amount: order.fiatAmount }
@@ -57,10 +57,10 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   )
 }
 
-/** Payouts and crypto payins are paid by nobody on a page. */
+/** Payouts and crypto payins have no payer on a page. */
 const hasPayer = ({ kind }: ShownOrder): boolean => kind === 'checkout' || kind === 'subscription'
 
-/** Whether somebody can still pay it. */
+/** Whether the order can still be paid. */
 const isOpen = ({ orderStatus, history }: ShownOrder): boolean =>
   !isTerminal(orderStatus) && !history.some(({ what }) => what === 'paid' || what === 'authorised')
 
@@ -74,7 +74,7 @@ const paymentPage = (token: string, open: boolean): [string, Child] => [
   </>,
 ]
 
-/** The refunds of an order, and why the latest failed. */
+/** The refunds of an order, and the error of the latest failed one. */
 export function Refunds({ order: { refunds, refundError, currencyId } }: { order: ShownOrder }) {
   if (refunds.length === 0) return null
   return (

@@ -66,7 +66,7 @@ export const orderPage: DashboardPage = {
   },
 }
 
-/** What is left out of a story so long that nobody reads it. */
+/** The number of events left out of a long time line. */
 function Untold({ count, order, shell }: { count: number; order: ShownOrder; shell: Shell }) {
   return (
     <p class="hint">
@@ -103,13 +103,13 @@ function Head({ order, story, now }: { order: ShownOrder; story: readonly Timeli
   )
 }
 
-/** What the drawing shows, in a sentence. */
+/** The drawing in a sentence. */
 function summaryOf({ orderStatus }: ShownOrder, story: readonly TimelineEvent[]): string {
   const done = story.filter((happening) => happening.done).length
   return `The order is ${orderStatus}. ${done} events have happened, ${story.length - done} are scheduled. The table below lists all of them.`
 }
 
-/** The orders of one subscription, and when the next comes. */
+/** The orders of one subscription, and its next charge. */
 function Charges({
   sources: { order, first, family, hasMore },
   shell,
@@ -177,13 +177,13 @@ function nextWords(subscription: ShownOrder['subscription']) {
   )
 }
 
-/** Why nothing can be sent again; null if it can. */
+/** The reason why nothing can be sent again; null if it can. */
 function whyNot({ webhookUrl, webhookPaused }: OrderSources['client']): string | null {
   if (webhookUrl === null) return 'No webhook URL is registered, so nothing can be sent again.'
   return webhookPaused ? 'The endpoint has answered 410: nothing is sent until its URL is set again.' : null
 }
 
-/** The webhooks of an order, each to be sent again. */
+/** The webhooks of an order, each with a button that sends it again. */
 function OrderDeliveries({
   deliveries,
   client,

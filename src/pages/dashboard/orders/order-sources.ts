@@ -10,28 +10,29 @@ import type { ControlApi } from '../../framework/control-api.ts'
 import { policyIn } from '../deliveries/next-try.ts'
 import type { ShownOrder, Sources } from './timeline-events.ts'
 
-/** As much as a page can show at once. */
+/** The maximum number of things on a page. */
 const most = '200'
 
-/** Of a subscription, so many of the latest. */
+/** The number of latest charges of a subscription. */
 const mostCharges = '50'
 
-/** What the page of an order reads. */
+/** The data of an order's page. */
 export interface OrderSources extends Sources {
   /** The order as JSON text. */
   readonly text: string
-  /** Those that have a description. */
+  /** The codes with a description. */
   readonly errorCodes: readonly string[]
   readonly client: z.output<typeof clientShape>
-  /** The first order of its subscription, which keeps it; itself for other kinds. */
+  /** The first order of its subscription, which holds it; itself for other kinds. */
   readonly first: ShownOrder
-  /** The latest orders of its subscription and itself, newest first. */
+  /** The latest orders of its subscription, itself included, newest first. */
   readonly family: readonly ShownOrder[]
   /** Whether its subscription has older ones. */
   readonly hasMore: boolean
 }
 
-/** Reads an order and all that is about it. @throws Refused */
+/** Reads an order and everything about it.
+ *  @throws Refused */
 export async function readOrder(
   api: ControlApi,
   orderId: string,
@@ -59,7 +60,7 @@ export async function readOrder(
       : null,
   ])
   const ofOneRequest = ({ requestId }: { requestId: string | null }) => requestId === order.requestId
-  // What ends in a star stands for all that begin like it.
+  // A trailing star matches all that begin so.
   const charges = family?.items.filter(ofOneRequest) ?? []
   const [first = order] = firsts?.items.filter(ofOneRequest) ?? []
   return {
@@ -80,7 +81,7 @@ export async function readOrder(
   }
 }
 
-/** A later charge has no part in what was asked before it was. */
+/** A later charge is not concerned by requests from before it. */
 const concerns =
   ({ charge, createdAt }: ShownOrder) =>
   ({ at }: { at: number }): boolean =>

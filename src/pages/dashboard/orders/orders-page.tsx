@@ -18,7 +18,7 @@ interface Choices {
   readonly clients: readonly string[]
 }
 
-/** Reads what there is to choose from. */
+/** Reads the options of the form. */
 async function readNewOrder({ api, shell: { clientId } }: Asked): Promise<Choices> {
   const [scenarios, clients] = await Promise.all([
     api.get('/scenarios', pageOf(scenarioSummary), { limit: '1000' }),
@@ -30,7 +30,7 @@ async function readNewOrder({ api, shell: { clientId } }: Asked): Promise<Choice
   }
 }
 
-/** A form for an order of any kind, folded away. */
+/** The folded form for an order of any kind. */
 function NewOrder({ shell, scenarios, clients }: Choices & { shell: Shell }) {
   const [first] = clients
   if (first === undefined) return null
@@ -116,7 +116,7 @@ const ordersOf = ({ api, shell: { clientId }, query: { cursor } }: Asked, filter
   })
 }
 
-/** What the list is narrowed to; what is empty narrows nothing. */
+/** The filters of the list; empty ones are ignored. */
 type Narrowed = Readonly<Record<'search' | 'status' | 'kind' | 'scenario' | 'email', string | undefined>>
 
 function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenarios: readonly string[]) {
@@ -132,7 +132,7 @@ function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenario
   ]
 }
 
-/** Scenarios may write statuses of their own, and may be gone. */
+/** Adds the chosen option: scenarios may use statuses of their own, and may be gone. */
 const withChosen = (known: readonly string[], chosen: string | undefined): readonly string[] =>
   chosen === undefined || known.includes(chosen) ? known : [...known, chosen]
 

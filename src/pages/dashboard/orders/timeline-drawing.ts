@@ -2,43 +2,42 @@ import { spanWords } from '../../../domain/text/duration.ts'
 import { type Tone, toneOf } from '../../framework/parts.tsx'
 import type { Lane, ShownOrder, TimelineEvent } from './timeline-events.ts'
 
-/** A moment of the drawing, or several that lie too close together to be told apart. */
+/** A column of the drawing: a time, or several that are too close to distinguish. */
 interface Column {
   readonly x: number
-  /** The first moment that stands in it; null for what nobody can date. */
+  /** The first time in it; null for undated events. */
   readonly at: number | null
 }
 
-/** The way from a column to the next. */
+/** The gap between two columns. */
 interface Gap {
   readonly x: number
   readonly width: number
   readonly ms: number
-  /** How long it takes, in words; null where they do not fit. */
+  /** Its duration in words; null if they do not fit. */
   readonly label: string | null
 }
 
 interface Columns {
   readonly columns: readonly Column[]
   readonly gaps: readonly Gap[]
-  /** Where the last column stands. */
+  /** The position of the last column. */
   readonly end: number
-  /** Where a moment stands: in its column, or between two. */
+  /** The position of a time: in its column, or between two. */
   xOf(at: number | null): number
 }
 
-/** What lies closer together stands in one column. */
+/** Times closer than this share one column. */
 const togetherMs = 80
 const narrowestGap = 15
-/** Of a column beyond the last, for what nobody can date. */
+/** The gap before the column of undated events. */
 const openGap = 90
 const columnCharacterWidth = 6.4
 
-/** Lays moments out from left to right. The scale is none of time: a gap grows with the logarithm of its length, so
- *  that two seconds and a month are both legible, and their order is what one sees. All of them fill `width` unless
- *  they are too many for it.
+/** Lays times out from left to right. The scale is not linear: a gap grows with the logarithm of its length, so that
+ *  two seconds and a month are both legible. The columns fill `width` unless they are too many.
  *  @param moments in any order, at least one
- *  @param open whether a column follows for what nobody can date */
+ *  @param open whether a column for undated events follows */
 export function columnsOf(
   moments: readonly number[],
   { left, width, open }: { left: number; width: number; open: boolean },
@@ -65,7 +64,7 @@ export function columnsOf(
   }
 }
 
-/** Moments as groups that lie together, each by its first and its last. */
+/** Groups times that are close together, each with its first and last. */
 function clusters(moments: readonly number[]): { first: number; last: number }[] {
   const groups: { first: number; last: number }[] = []
   for (const at of moments.toSorted((a, b) => a - b)) {
@@ -78,7 +77,7 @@ function clusters(moments: readonly number[]): { first: number; last: number }[]
 
 const naturalWidth = (ms: number): number => 28 + 14 * Math.log10(1 + ms / 50)
 
-/** Widths that fill the room; so many that they would get too narrow take more than there is. */
+/** Widths that fill the room; too many columns need more room. */
 function fitted(widths: readonly number[], room: number): number[] {
   const spare = Math.max(0, room - widths.length * narrowestGap)
   const all = sum(widths)
@@ -87,39 +86,39 @@ function fitted(widths: readonly number[], room: number): number[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** A part of a leg's bar, which has one status. */
+/** A part of a leg's bar, with one status. */
 interface Segment {
   readonly x: number
   readonly width: number
   readonly tone: Tone
-  /** Its status, where there is room for it. */
+  /** Its status, if there is room. */
   readonly label: string | null
   readonly labelX: number
   readonly title: string
 }
 
-/** One or more happenings of a lane at one place. */
+/** One or more events of a lane at one position. */
 export interface Mark {
   readonly x: number
   readonly lane: Lane
   readonly tone: Tone
   readonly done: boolean
-  /** How many it stands for. */
+  /** The number of events. */
   readonly count: number
-  /** Stands above it, where there is room. */
+  /** The label above it, if there is room. */
   readonly label: string | null
   readonly title: string
 }
 
-/** A line of the drawing. */
+/** A row of the drawing. */
 export interface Row {
   readonly name: string
-  /** Its middle. */
+  /** The middle of the row. */
   readonly y: number
   readonly height: number
   readonly segments: readonly Segment[]
   readonly marks: readonly Mark[]
-  /** What holds the attempts of one delivery together. */
+  /** Lines that connect the attempts of one delivery. */
   readonly threads: readonly { readonly x: number; readonly to: number; readonly done: boolean }[]
 }
 
@@ -139,7 +138,7 @@ export interface Drawing {
 /** The room for the names of the rows. */
 const left = 124
 const right = 56
-/** As wide as the page; longer stories are wider. */
+/** The width of the page; longer time lines are wider. */
 const usualWidth = 1120
 const top = 56
 const axisY = 34
@@ -148,7 +147,7 @@ const laneHeight = 40
 const characterWidth = 7
 const boldWidth = 7.8
 
-/** Draws a story: a bar for each leg of the order, below it what happened and is to come, lane by lane. */
+/** Draws a time line: a bar for each leg of the order, and below it past and coming events in lanes. */
 export function drawingOf(story: readonly TimelineEvent[], legs: readonly Leg[], now: number): Drawing {
   const moments = [
     now,
@@ -175,16 +174,16 @@ interface Place {
   readonly now: number
 }
 
-/** A bar ends where time has come to. */
+/** The bar of a leg, up to the present. */
 function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
   const segments = statuses.flatMap(({ at, status, tone }, index): Segment[] => {
     const x = xOf(at)
     const next = statuses[index + 1]
-    // What has just begun is still to be seen.
+    // A status that has just begun must be visible.
     const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
     if (width === 0) return []
     const fits = status.length * boldWidth + 14 <= width
-    // Beside the last one there is room.
+    // There is room beside the last one.
     const label = fits || next === undefined ? status : null
     return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
   })
@@ -203,7 +202,7 @@ function laneRows(story: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row,
   ]
 }
 
-/** Deliveries on as few lines as there can be, so that no two of a line overlap. */
+/** Distributes deliveries over as few rows as possible without overlaps. */
 function packed(happenings: readonly TimelineEvent[], xOf: Place['xOf']): TimelineEvent[][] {
   const lines: { happenings: TimelineEvent[]; end: number }[] = []
   for (const own of Map.groupBy(happenings, ({ deliveryId }) => deliveryId).values()) {
@@ -233,7 +232,7 @@ function rowOf(name: string, happenings: readonly TimelineEvent[], xOf: Place['x
   }
 }
 
-/** Attempts after the first need no name of their own. */
+/** Attempts after the first need no label. */
 const threadOf = ({ id, deliveryId }: TimelineEvent): string => deliveryId ?? id
 
 function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
@@ -247,7 +246,7 @@ function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
   }
 }
 
-/** What is worst shows. */
+/** The worst tone of a mark is shown. */
 const tones = ['bad', 'waiting', 'other', 'good'] as const
 
 function threadsOf(happenings: readonly TimelineEvent[], xOf: Place['xOf']): Row['threads'] {
@@ -260,7 +259,7 @@ function threadsOf(happenings: readonly TimelineEvent[], xOf: Place['xOf']): Row
   })
 }
 
-/** Takes away the labels that would lie on one another; of two the first stays. */
+/** Removes overlapping labels; the first stays. */
 function readable(marks: readonly Mark[]): Mark[] {
   let free = 0
   return marks.map((mark) => {
@@ -271,7 +270,7 @@ function readable(marks: readonly Mark[]): Mark[] {
   })
 }
 
-/** Moments over the axis, as many as there is room for: the first, now, and the last before all others. */
+/** Times above the axis, as many as fit: the first, the present, and the last before all others. */
 function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
   const taken: [from: number, to: number][] = [[now - 22, now + 22]]
   const labels = new Map<Column, string>()
@@ -288,7 +287,7 @@ function withLabels(columns: readonly Column[], now: number): Drawing['columns']
   return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
 }
 
-/** The time of a moment, or its date where another day has begun. */
+/** A time, or its date if another day has begun. */
 function momentWords(at: number | null, before: number | null): string {
   if (at === null) return 'open'
   const iso = new Date(at).toISOString()
@@ -297,14 +296,14 @@ function momentWords(at: number | null, before: number | null): string {
   return sameDay ? iso.slice(11, 19) : date
 }
 
-/** A leg of an order through time: which status it had from when on. */
+/** A leg of an order over time, with its statuses. */
 export interface Leg {
   readonly name: string
   /** Oldest first; each holds until the next. */
   readonly statuses: readonly { readonly at: number; readonly status: string; readonly tone: Tone }[]
 }
 
-/** The status of the order, of its payment, and of its settlement where that has moved. */
+/** The legs of an order: the order, its payment, and its settlement if that has changed. */
 export function legsOf(order: ShownOrder): readonly Leg[] {
   return [
     legOf(order, 'Order', 'order', order.orderStatus),
@@ -313,7 +312,7 @@ export function legsOf(order: ShownOrder): readonly Leg[] {
   ].filter(({ name, statuses }) => name !== 'Settlement' || statuses.length > 1)
 }
 
-/** @param now what the leg stands at; where nothing is told of it, from the start */
+/** @param now the present status, also the initial one if the history has no change */
 function legOf({ history, createdAt }: ShownOrder, name: string, what: string, now: string): Leg {
   const changes = history.filter((entry) => entry.what === what && entry.to !== undefined)
   const statuses = [

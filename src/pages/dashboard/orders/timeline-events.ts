@@ -9,7 +9,7 @@ import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.t
 import { type Tone, toneOf } from '../../framework/parts.tsx'
 import { deliveryPath, orderPath, requestPath } from '../../framework/view.ts'
 
-/** The attempts of a delivery so far. */
+/** The past attempts of a delivery. */
 const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): TimelineEvent[] =>
   attempts.map((attempt) => {
     const { n, at, outcome, status, ms, error } = attempt
@@ -26,7 +26,7 @@ const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): Timel
     }
   })
 
-/** The attempt that a delivery waits for. */
+/** The coming attempt of a delivery. */
 function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent[] {
   const { id, orderStatus, status, dueAt, attempts } = delivery
   const common = {
@@ -58,13 +58,13 @@ function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent
   ]
 }
 
-/** A scenario may grant fewer attempts than the settings. */
+/** The retry policy of a delivery; a scenario may allow fewer attempts than the settings. */
 const policyOf = ({ plan }: ShownDelivery, retry: RetryPolicy): RetryPolicy => ({
   ...retry,
   max: Math.min(retry.max, (plan?.attempts ?? Infinity) - 1),
 })
 
-/** The retries that follow if the endpoint goes on refusing. */
+/** The further retries if the endpoint keeps failing. */
 function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: string } {
   let last = dueAt
   let count = 0
@@ -82,48 +82,48 @@ export type ShownOrder = z.output<typeof orderShape>
 export type ShownDelivery = z.output<typeof deliveryShape>
 export type ShownRequest = z.output<typeof journalEntry>
 
-/** Which line of the drawing a happening stands on. */
+/** A row of the drawing. */
 export type Lane = 'step' | 'webhook' | 'request' | 'charge'
 
-/** One thing in the life of an order, done or to come. */
+/** An event in the lifecycle of an order, past or coming. */
 export interface TimelineEvent {
-  /** Stable as long as the thing is the same one. */
+  /** Stable for the same event. */
   readonly id: string
   readonly lane: Lane
-  /** On the client's clock; null where nobody knows when it comes. */
+  /** On the client's clock; null for an undated event. */
   readonly at: number | null
-  /** Where it stands for several, when the last of them was. */
+  /** The time of the last one, if it stands for several. */
   readonly until?: number
   readonly done: boolean
   readonly tone: Tone
   /** A word or two for the drawing. */
   readonly label: string
   readonly words: string
-  /** What else is to be known of it. */
+  /** Further facts. */
   readonly more?: string
-  /** Where there is more of it, below `/_emulator`. */
+  /** The path of more details, below `/_emulator`. */
   readonly path?: string
-  /** Which delivery it is an attempt of. */
+  /** The delivery of an attempt. */
   readonly deliveryId?: string
-  /** How many it stands for; 1 if left out. */
+  /** The number of events that it stands for; 1 if left out. */
   readonly count?: number
 }
 
-/** What the story of an order is made of. */
+/** The sources of an order's time line. */
 export interface Sources {
   readonly order: ShownOrder
-  /** Its own, oldest first. */
+  /** The order's own, oldest first. */
   readonly deliveries: readonly ShownDelivery[]
-  /** About its requestId, oldest first. */
+  /** The requests about its requestId, oldest first. */
   readonly requests: readonly ShownRequest[]
-  /** The later charges, if it is the first order of a subscription. */
+  /** The later charges of the first order of a subscription. */
   readonly charges: readonly ShownOrder[]
-  /** Of its client's clock. */
+  /** The time of the client's clock. */
   readonly now: number
   readonly retry: RetryPolicy
 }
 
-/** What happened to an order and what is to come, in order of time; what nobody can date stands last. */
+/** The past and coming events of an order, in order of time; undated ones come last. */
 export function storyOf(sources: Sources): readonly TimelineEvent[] {
   const happenings = [
     ...sources.requests.filter(makesOrders).map(requestMade),
@@ -135,16 +135,16 @@ export function storyOf(sources: Sources): readonly TimelineEvent[] {
     ...coming(sources.order),
     ...expiry(sources),
   ]
-  // Stable: of one moment the cause stands before what follows from it.
+  // Stable: at the same time, a cause stands before its effects.
   return folded(happenings.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)))
 }
 
-/** Of a story, so much can be read, and drawn. */
+/** The number of past events that are shown. */
 const mostDone = 150
 const mostToCome = 50
 
-/** The part of a story around its now: the latest that was done, and what comes next.
- *  @returns how many things it leaves out, too */
+/** The part of a time line around the present: the latest past events, and the next.
+ *  @returns also the number of events left out */
 export function latestOf(story: readonly TimelineEvent[]): { story: readonly TimelineEvent[]; left: number } {
   const done = story.filter((happening) => happening.done)
   const toCome = story.filter((happening) => !happening.done)
@@ -152,7 +152,7 @@ export function latestOf(story: readonly TimelineEvent[]): { story: readonly Tim
   return { story: told, left: story.length - told.length }
 }
 
-/** What is to come follows what is done, also at one moment; `Infinity - Infinity` above is no number. */
+/** Coming events follow past ones, also at the same time; `Infinity - Infinity` above is no number. */
 const later = ({ done }: TimelineEvent): number => (done ? 0 : 1)
 
 const makesOrders = ({ operation }: ShownRequest): boolean => operation?.startsWith('create') ?? false
@@ -186,12 +186,12 @@ const chargeMade = ({ orderId, charge, createdAt, orderStatus }: ShownOrder): Ti
   words: `Charge ${charge}: ${orderStatus}`,
 })
 
-/** The steps that the scenario still has. */
+/** The coming steps of the scenario. */
 const coming = ({ timeline, waitsForPayer }: ShownOrder): TimelineEvent[] =>
   timeline.flatMap(({ dueAt, what, doneAt }, index): TimelineEvent[] => {
     if (doneAt !== null) return []
     const isCharge = /^charge \d+$/.test(what)
-    // The payer's step keeps its planned moment, but somebody has to come.
+    // The payer's step keeps its planned time, but it depends on the payer.
     const isPayers = waitsForPayer && timeline.findIndex((step) => step.doneAt === null) === index
     return [
       {
@@ -226,10 +226,10 @@ function expiry({ order, now }: Sources): TimelineEvent[] {
   ]
 }
 
-/** In a row as many as are still told one by one. */
+/** The number of equal requests in a row that are shown one by one. */
 const fewRequests = 3
 
-/** The story with long rows of equal requests told as one: who polls fills it otherwise. */
+/** Folds long rows of equal requests, which polling produces. */
 function folded(happenings: readonly TimelineEvent[]): TimelineEvent[] {
   const rows: TimelineEvent[][] = []
   for (const happening of happenings) {
@@ -248,7 +248,7 @@ function folded(happenings: readonly TimelineEvent[]): TimelineEvent[] {
   })
 }
 
-/** The history; what happened in one step or by one act is told as one. */
+/** The history, with the events of one step or act as one. */
 function historyTold({ order, charges }: Sources): TimelineEvent[] {
   const told = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
   const groups: (typeof told)[] = []

@@ -1,6 +1,6 @@
 import type { Drawing, Mark, Row } from './timeline-drawing.ts'
 
-/** A drawing as SVG. It is a picture: the table beside it has the same facts. */
+/** A drawing as SVG. It is one picture: the table beside it has the same facts. */
 export function TimeLine({ drawing, summary }: { drawing: Drawing; summary: string }) {
   const { width, height, left, end, axisY, now, columns, gaps, rows } = drawing
   return (
@@ -110,7 +110,7 @@ function Sign({ mark, y }: { mark: Mark; y: number }) {
   )
 }
 
-/** A step is a diamond, a charge a plate, all else a disc; with a tick or a cross where it ended well or badly. */
+/** A step is a diamond, a charge a plate, anything else a disc; with a tick or a cross for a good or bad end. */
 function Shape({ mark: { lane, tone, done }, x, y }: { mark: Mark; x: number; y: number }) {
   if (lane === 'step') return <path d={`M${x} ${y - 7}l7 7-7 7-7-7z`} />
   if (lane === 'charge') return <rect x={x - 11} y={y - 9} width={22} height={18} rx={4} />
@@ -123,7 +123,7 @@ function Shape({ mark: { lane, tone, done }, x, y }: { mark: Mark; x: number; y:
   )
 }
 
-/** From the middle of a disc. */
+/** Paths from the middle of a disc. */
 const signs: Readonly<Record<string, string>> = {
   good: 'm-3.2 .2l2.3 2.4l4.2-4.8',
   bad: 'm-2.6-2.6l5.2 5.2m0-5.2l-5.2 5.2',

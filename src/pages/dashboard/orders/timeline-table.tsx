@@ -3,7 +3,7 @@ import { Moment } from '../../framework/parts.tsx'
 import { linkTo, type Shell } from '../../framework/view.ts'
 import type { TimelineEvent } from './timeline-events.ts'
 
-/** The story of an order in words: what happened, after how long, and what is to come. */
+/** The time line of an order as a table: past and coming events with their distances. */
 export function TimelineTable({
   story,
   now,

@@ -4,7 +4,7 @@ import { user as userShape } from '../../../control/shapes/order.ts'
 import { Empty, Paging } from '../../framework/parts.tsx'
 import { type DashboardPage, linkTo } from '../../framework/view.ts'
 
-/** `/_emulator/ui/users`: the people for whom orders were made. */
+/** `/_emulator/ui/users`: the users for whom orders were created. */
 export const usersPage: DashboardPage = {
   path: '/ui/users',
   show: async ({ api, shell, query }) => {

@@ -4,7 +4,7 @@ import { Inline } from '../../reference/prose.tsx'
 
 const path = '/ui/causes'
 
-/** `/_emulator/ui/causes`: every reason for which a call can be refused, as docs/reference/diagnosis.md has them. */
+/** `/_emulator/ui/causes`: all causes of rejected calls, as in docs/reference/diagnosis.md. */
 export const causesPage: DashboardPage = {
   path,
   show: async ({ shell }) => ({
@@ -51,5 +51,5 @@ export const causesPage: DashboardPage = {
   }),
 }
 
-/** A link to what a cause means. */
+/** A link to the meaning of a cause. */
 export const linkToCause = (shell: Shell, cause: string): string => `${linkTo(shell, path)}#${cause}`

@@ -6,14 +6,13 @@ import type { Shell } from '../../framework/view.ts'
 import { Inline } from '../../reference/prose.tsx'
 import { linkToCause } from './causes-page.tsx'
 
-/** A part of a text, and whether it is where the text departs from the other. */
+/** A part of a text, and whether it differs from the other text. */
 interface Piece {
   readonly text: string
   readonly differs: boolean
 }
 
-/** Two texts in pieces: what they begin with in common, where they differ, what they end with in common. Pieces end
- *  between whole characters. */
+/** Splits two texts into a common beginning, the difference, and a common end, between whole characters. */
 export function piecesOf(wanted: string, signed: string): readonly [wanted: Piece[], signed: Piece[]] {
   const [a, b] = [[...wanted], [...signed]]
   const shorter = Math.min(a.length, b.length)
@@ -31,18 +30,18 @@ function inPieces(characters: readonly string[], begin: number, end: number): Pi
     { text: characters.slice(begin, to).join(''), differs: true },
     { text: characters.slice(to).join(''), differs: false },
   ]
-  // Where one text has nothing, that is what differs.
+  // An empty part of one text is a difference too.
   return pieces.filter(({ text, differs }) => differs || text !== '')
 }
 
-/** A character as somebody can see it, and the name of one that nobody could; null for those that show. */
+/** Makes a character visible, with the name of an invisible one; null for a visible one. */
 export function visible(character: string): { readonly sign: string; readonly name: string } | null {
   const known = signs[character]
   if (known !== undefined) return { sign: known[0], name: known[1] }
   const code = character.codePointAt(0) ?? 0
   if (code > 0x20 && code < 0x7f) return null
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-  // Letters of other scripts show; what combines, is blank or controls does not, or not as what it is.
+  // Letters of other scripts are visible; combining, blank and control characters are not.
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? null : { sign: `‹${name}›`, name }
 }
 
@@ -54,10 +53,10 @@ const signs: Readonly<Record<string, readonly [sign: string, name: string]>> = {
   '\u00a0': ['⍽', 'no-break space (U+00A0)'],
 }
 
-/** What had to be signed above what was signed, letter under letter, with the place marked where they part. */
+/** The text to sign above the signed text, letter under letter, with the difference marked. */
 function DifferenceView({ wanted, signed }: { wanted: string; signed: string }) {
   const [wantedPieces, signedPieces] = piecesOf(wanted, signed)
-  // Two Unicode forms of a text look the same, so where nothing else tells them apart their numbers are shown.
+  // Two Unicode forms of a text look the same, so their numbers are shown if nothing else differs.
   const lookAlike = wanted.normalize() === signed.normalize()
   const width = Math.max(widthOf(wantedPieces, lookAlike), widthOf(signedPieces, lookAlike))
   return (
@@ -78,7 +77,7 @@ function DifferenceView({ wanted, signed }: { wanted: string; signed: string }) 
   )
 }
 
-/** One string, with what cannot be seen made visible. */
+/** A text with invisible characters made visible. */
 function VisibleText({ text, id }: { text: string; id: string }) {
   return (
     <div class="difference" tabindex={0}>
@@ -99,7 +98,7 @@ function Line({
   name: string
   pieces: readonly Piece[]
   numbers: boolean
-  /** Of what differs in the wider of the two, in characters, so that what follows stands letter under letter. */
+  /** The width of the longer difference in characters, so that the common end is aligned. */
   width: number
   id: string
 }) {
@@ -141,7 +140,7 @@ function Padding({ characters }: { characters: number }) {
   )
 }
 
-/** How many characters what differs takes on the page. */
+/** The width of the difference on the page, in characters. */
 function widthOf(pieces: readonly Piece[], numbers: boolean): number {
   const text = pieces.find(({ differs }) => differs)?.text ?? ''
   const runs = runsOf(text, numbers)
@@ -151,7 +150,7 @@ function widthOf(pieces: readonly Piece[], numbers: boolean): number {
   )
 }
 
-/** @param numbers whether letters beyond ASCII are shown as their numbers */
+/** @param numbers whether letters beyond ASCII are shown as numbers */
 function Characters({ text, numbers }: { text: string; numbers: boolean }) {
   return (
     <>
@@ -203,7 +202,7 @@ const causes: ReadonlyMap<string, readonly [means: string, todo: string]> = new 
   Object.entries(causeTable),
 )
 
-/** Why a request was refused: what is wrong, where, what to do. */
+/** The reason why a request was rejected: problem, place and remedy. */
 export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; entry: Entry }) {
   if (diagnosis === null) return null
   const { cause, message, stringToSign, signedString } = diagnosis
@@ -235,7 +234,7 @@ export function DiagnosisCard({ shell, entry: { diagnosis } }: { shell: Shell; e
 
 function Strings({ wanted, signed, cause }: { wanted: string; signed: string | undefined; cause: string }) {
   const isSame = signed === wanted
-  // A key is only found out by trying it on the right string.
+  // A wrong key is only detected by trying it on the right text.
   const isKey = cause.startsWith('signature.key-')
   return (
     <>

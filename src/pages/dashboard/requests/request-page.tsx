@@ -10,7 +10,7 @@ import { clientPath, type DashboardPage, linkTo, type Shell } from '../../framew
 import { DiagnosisCard } from './diagnosis-card.tsx'
 import { HttpStatus } from './requests-page.tsx'
 
-/** A request as the journal keeps it. */
+/** A request of the request log. */
 interface StoredRequest {
   readonly method: string
   readonly path: string
@@ -19,13 +19,13 @@ interface StoredRequest {
   readonly diagnosis: { readonly stringToSign?: string | undefined } | null
 }
 
-/** Variables that a shell has after `status --env`, for what the journal has masked. */
+/** Variables set by `status --env`, for masked values. */
 const accessToken = '$PAYMENT_ORDER_ACCESS_TOKEN'
 const apiSecret = '$PAYMENT_ORDER_API_SECRET'
 
-/** A command that makes a request of the journal again; null if the journal has only its beginning.
+/** A command that repeats a request; null if the log has only its beginning.
  *  @param source a command that prints the body, for one that cannot be pasted
- *  @param signed whether it is to be signed as it should have been, rather than as it was */
+ *  @param signed whether to sign it correctly instead of as sent */
 function repeated(
   request: StoredRequest,
   { origin, source, signed = false }: { origin: string; source: string; signed?: boolean },
@@ -47,7 +47,7 @@ function repeated(
   return body === '' ? options.join(' \\\n  ') : withBody(options, body, source)
 }
 
-/** What curl says itself, or a browser alone. */
+/** Headers that curl or only a browser sends. */
 const curlSays = new Set([
   ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'keep-alive'],
   ...['transfer-encoding', 'user-agent'],
@@ -59,10 +59,10 @@ const keptHeader = ([name, value]: readonly [string, string]): string =>
 const signatureOf = (text: string): string =>
   `$(printf %s ${shellQuoted(text)} | openssl dgst -sha256 -hmac "${apiSecret}" -binary | base64)`
 
-/** Whether the journal shows only the beginning of a secret here. */
+/** Whether a text holds a masked secret. */
 const isMasked = (text: string): boolean => /…\(\d+ characters\)/.test(text)
 
-/** Whether the journal keeps only the beginning of a text. */
+/** Whether the log has only the beginning of a text. */
 const isCut = (text: string): boolean => /… \(\d+ characters in all\)$/.test(text)
 
 type Entry = z.output<typeof journalEntry>
@@ -70,11 +70,11 @@ type Entry = z.output<typeof journalEntry>
 interface Shown {
   readonly shell: Shell
   readonly entry: Entry
-  /** The control API's call about the same. */
+  /** The same request in the control API. */
   readonly json: string
 }
 
-/** `/_emulator/ui/requests/{id}`: a request with its answer, and why it was refused. */
+/** `/_emulator/ui/requests/{id}`: a request with its answer, and the reason if it was rejected. */
 export const requestPage: DashboardPage = {
   path: '/ui/requests/:id',
   show: async ({ api, shell, param }) => {
@@ -163,7 +163,7 @@ function Exchange({ entry, json }: Shown) {
   )
 }
 
-/** A body as the journal keeps it: of a long one the beginning. */
+/** A body in the request log, of a long one the beginning. */
 function Kept({ id, text, json, none }: { id: string; text: string; json: string; none: string }) {
   if (text === '') return <p class="hint">{none}</p>
   return (

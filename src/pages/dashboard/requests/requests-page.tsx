@@ -12,10 +12,10 @@ import { Inline } from '../../reference/prose.tsx'
 
 type Entry = z.output<typeof journalEntry>
 
-/** Of a path, so many characters are shown in a list; all of it is on the request's page. */
+/** The characters of a path shown in a list; the request's page shows all. */
 const pathCharacters = 120
 
-/** A client's clock that is no further from the wall's than that goes with it. */
+/** A client's clock that differs by no more from the wall clock counts as equal. */
 const sameMs = 2_000
 
 /** Requests as a list. */
@@ -99,7 +99,7 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
   )
 }
 
-/** The status of an answer; 0 stands for none. */
+/** The status of an answer; 0 for none. */
 export function HttpStatus({ of }: { of: number }) {
   const tone = of >= 200 && of < 300 ? 'good' : of === 0 ? 'waiting' : 'bad'
   return <span class={`status ${tone}`}>{of === 0 ? 'no answer' : of}</span>
@@ -109,7 +109,7 @@ const path = '/ui/requests'
 const shownAtOnce = '50'
 const journal = pageOf(journalEntry).extend({ pruned: z.int() })
 
-/** `/_emulator/ui/requests`: what applications have asked the service, newest first. */
+/** `/_emulator/ui/requests`: calls of the service, newest first. */
 export const requestsPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
@@ -161,7 +161,7 @@ const filtersIn = ({ search, status, operation, requestId, ...others }: Asked['q
   ...{ search, status, operation, requestId, 'diagnosis.cause': others['diagnosis.cause'] },
 })
 
-/** What somebody types is the beginning of a cause. */
+/** Matches causes by their beginning. */
 function causeAsked(typed: string | undefined): string | undefined {
   if (!typed || typed.endsWith('*') || Object.hasOwn(causeTable, typed)) return typed
   return `${typed}*`
@@ -188,7 +188,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
       ...{ name: 'diagnosis.cause', label: 'Cause', value: cause, placeholder: 'signature.' },
       suggestions: Object.keys(causeTable),
     },
-    // Links from elsewhere narrow the list by it.
+    // Links from other pages narrow the list by it.
     ...[{ name: 'requestId', label: 'requestId', value: filters.requestId }].filter(({ value }) => value),
   ]
   const onlyRefused = cause === '*'

@@ -13,7 +13,7 @@ webhooks:
   - { of: COMPLETED, duplicate: 1, apart: 5s }
 `
 
-/** `/_emulator/ui/new-scenario`: a template to write a scenario from. */
+/** `/_emulator/ui/new-scenario`: a template for a new scenario. */
 export const newScenarioPage: DashboardPage = {
   path: '/ui/new-scenario',
   show: async ({ shell }) => ({
@@ -45,14 +45,14 @@ export const newScenarioPage: DashboardPage = {
 interface EditorProps {
   readonly shell: Shell
   readonly id: string
-  /** Where it is saved; `{id}` is asked for. */
+  /** The saving call; the form asks for `{id}`. */
   readonly action: ActionSpec
   readonly text: string
   readonly label: string
   readonly fields?: readonly Field[]
 }
 
-/** The text of a scenario, to be changed and saved. What is wrong stands under it, line by line. */
+/** The editor of a scenario's text. Problems are listed below it, line by line. */
 export function ScenarioEditor({ shell, id, action, text, label, fields = [] }: EditorProps) {
   const lines = text.split('\n').length
   const area: Field = {
@@ -79,7 +79,7 @@ export function ScenarioEditor({ shell, id, action, text, label, fields = [] }: 
   )
 }
 
-/** Each line of the text that something is wrong with, with a mark where. */
+/** Each line with a problem, with a mark at its position. */
 function WrongLines({ message, text }: { message: string; text: string }) {
   const lines = text.split('\n')
   const problems = [...message.matchAll(/^[^:\n]*:(\d+):(\d+): (.*)$/gm)]

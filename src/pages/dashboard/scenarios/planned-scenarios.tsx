@@ -7,7 +7,7 @@ import { linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
 
 type Binding = z.output<typeof binding>
 
-/** What is planned for coming orders: of the client that the pages are narrowed to and of anybody, or all of it. */
+/** The scenarios planned for coming orders: of the selected client and of any, or all. */
 export async function plannedScenarios(api: ControlApi, { clientId }: Shell): Promise<Binding[]> {
   const all = await allItems(api, '/scenarios/next', binding)
   return clientId === undefined
@@ -15,7 +15,7 @@ export async function plannedScenarios(api: ControlApi, { clientId }: Shell): Pr
     : all.filter((each) => each.clientId === null || each.clientId === clientId)
 }
 
-/** The plans as a table; nothing while there is none. */
+/** The plans as a table; nothing without plans. */
 export function PlannedScenarios({ shell, planned }: { shell: Shell; planned: readonly Binding[] }) {
   if (planned.length === 0) return null
   return (

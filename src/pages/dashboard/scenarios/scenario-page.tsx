@@ -14,7 +14,7 @@ import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
 import { Timetable } from './timetable.tsx'
 import { Origin } from './topics.tsx'
 
-/** Every way to have an order follow a scenario, the strongest first, ready to copy. */
+/** All ways to select a scenario, strongest first, ready to copy. */
 function WaysToChoose({ id, shell }: { id: string; shell: Shell }) {
   const amount = amountFor(id)
   return (
@@ -125,7 +125,7 @@ function Way({ name, note, children }: { name: string; note?: string; children?:
   )
 }
 
-/** One press selects all of it. */
+/** One click selects the text. */
 const Copied = ({ text }: { text: string }) => (
   <pre class="copied" tabindex={0}>
     <code>{text}</code>
@@ -134,8 +134,8 @@ const Copied = ({ text }: { text: string }) => (
 
 type Scenario = z.output<typeof wholeScenario>
 
-/** `/_emulator/ui/scenarios/{id}`: what one scenario does, how to choose it, and its text. Nothing on it changes by
- *  itself, so that nothing typed is lost. */
+/** `/_emulator/ui/scenarios/{id}`: the effects of a scenario, ways to select it, and its text. The page does not
+ *  refresh, so that no input is lost. */
 export const scenarioPage: DashboardPage = {
   path: '/ui/scenarios/:id',
   show: async ({ api, shell, query, param }) => {
@@ -209,7 +209,7 @@ interface HappensProps {
   readonly scenario: Scenario
   readonly shell: Shell
   readonly query: Asked['query']
-  /** Its rows, or why there are none for what was asked. */
+  /** The rows, or the reason why there are none. */
   readonly explained: z.output<typeof explanation> | Refused
 }
 
@@ -272,7 +272,7 @@ function TryIt({ scenario, shell }: { scenario: Scenario; shell: Shell }) {
   )
 }
 
-/** The page of the new order. It may be another client's than the one that the pages are narrowed to. */
+/** The page of the new order, which may belong to another client than the selected one. */
 const orderPath = ({ clientId }: Shell): string =>
   `/_emulator/ui/orders/{orderId}${clientId === undefined ? '' : '?clientId={clientId}'}`
 
@@ -305,7 +305,7 @@ function TextOf({ scenario: { id, text, from }, shell }: { scenario: Scenario; s
   )
 }
 
-/** A kind or an amount that does not go is said in its place; the page is there all the same. */
+/** The explanation for a kind and amount; an impossible one is reported in its place. */
 async function explanationOf(
   api: ControlApi,
   path: string,

@@ -14,7 +14,7 @@ type Summary = z.output<typeof scenarioSummary>
 
 const path = '/ui/scenarios'
 
-/** `/_emulator/ui/scenarios`: the library, by topic, and what is planned for coming orders. */
+/** `/_emulator/ui/scenarios`: the library by topic, and the plans for coming orders. */
 export const scenariosPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
@@ -25,7 +25,7 @@ export const scenariosPage: DashboardPage = {
     const found = scenarios.filter((scenario) => isMeant(scenario, query))
     return {
       title: 'Scenarios',
-      // The library stays as it is whatever orders do; only plans are used up by them.
+      // Orders do not change the library; they only use up plans.
       topics: planned.length === 0 ? ['setup'] : ['order', 'setup'],
       tools: <Tools shell={shell} query={query} />,
       body: (
@@ -154,7 +154,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
   )
 }
 
-/** Files that cannot be used as they are now. */
+/** Files with problems. */
 function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFile>[] }) {
   if (problems.length === 0) return null
   return (
@@ -179,12 +179,12 @@ function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFi
 }
 
 interface Defaults {
-  /** Whose default the buttons set, where that is no question. */
+  /** The client whose default the buttons set, if there is no choice. */
   readonly client: string | undefined
   readonly of: (scenario: string) => readonly string[]
 }
 
-/** More names would only be noise. */
+/** The number of clients named; more would be noise. */
 const namedAtMost = 3
 
 function defaultsOf(clients: readonly z.output<typeof clientShape>[]): Defaults {

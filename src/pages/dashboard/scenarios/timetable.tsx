@@ -5,12 +5,12 @@ import { Status } from '../../framework/parts.tsx'
 
 type StripRow = z.output<typeof explanation>['rows'][number]
 
-/** With more moments than this, labels would touch each other on a phone. */
+/** With more times than this, labels would touch each other on a phone. */
 const labelledAtMost = 7
 const lanes = { change: 28, webhook: 64 } as const
 
-/** What happens, drawn: moments from left to right, in equal steps because some lie seconds apart and others months.
- *  All of it stands in the table too, so it is one picture with one name for those who cannot see it. */
+/** The events of a timetable from left to right, in equal distances because some are seconds apart and others
+ *  months. The table has the same facts, so it is one picture for screen readers. */
 function TimeStrip({ rows }: { rows: readonly StripRow[] }) {
   const moments = [...new Set(rows.map(({ afterMs }) => afterMs))]
   const isLabelled = labelling(moments.length)
@@ -55,7 +55,7 @@ function Dot({ row, left, shift }: { row: StripRow; left: string; shift: number 
   )
 }
 
-/** Moments of the order, not of the wall: `+5s`. */
+/** A time relative to the order: `+5s`. */
 function after(ms: number): string {
   if (ms === 0) return '0s'
   const days = Math.floor(ms / dayMs)
@@ -65,7 +65,7 @@ function after(ms: number): string {
 
 const dayMs = 86_400_000
 
-/** What one row says, in a line. */
+/** A row in one line. */
 function wordsOf(row: StripRow): string {
   if (row.type === 'webhook') return `webhook ${row.orderStatus}${row.sent ? '' : ', not sent'}`
   return row.changes.map(({ what, to }) => (to === undefined ? what : `${what} ${to}`)).join(', ')
@@ -78,14 +78,14 @@ function toneOf(row: StripRow): 'odd' | 'bad' | 'good' | 'plain' {
   return reached.includes('COMPLETED') ? 'good' : 'plain'
 }
 
-/** Pixels to the side, for those that stand at one moment: towards the middle. */
+/** The horizontal shift of events at the same time, towards the middle. */
 function shiftOf(index: number, rows: readonly StripRow[]): number {
   const { afterMs, type } = rows[index] ?? {}
   const before = rows.slice(0, index).filter((row) => row.afterMs === afterMs && row.type === type).length
   return before * 13 * (afterMs === rows.at(-1)?.afterMs && afterMs !== rows[0]?.afterMs ? -1 : 1)
 }
 
-/** Room at both ends for a dot, in percent. */
+/** The position in percent, with room at both ends for a dot. */
 const place = (index: number, count: number): number => (count < 2 ? 50 : 3 + (index * 94) / (count - 1))
 
 const labelling = (count: number) => (index: number) =>
@@ -99,7 +99,7 @@ function anchor(index: number, count: number): 'start' | 'middle' | 'end' {
 type Explanation = z.output<typeof explanation>
 type Row = Explanation['rows'][number]
 
-/** What an order under a scenario would go through, told without running it. */
+/** The events of an order under a scenario, without running it. */
 export function Timetable({ of }: { of: Explanation }) {
   const charges = new Set(of.rows.map(({ charge }) => charge)).size
   return (

@@ -1,4 +1,4 @@
-/** What a scenario that ships is about, in the order in which somebody works through them. */
+/** The topics of built-in scenarios, in the order for working through them. */
 const topics: readonly (readonly [title: string, about: string, ids: readonly string[]])[] = [
   [
     'The payer pays',
@@ -57,14 +57,14 @@ const topics: readonly (readonly [title: string, about: string, ids: readonly st
   ['Everything at once', 'Random failures, reproducible by seed.', ['chaos']],
 ]
 
-/** A part of the library. */
+/** A topic with its scenarios. */
 interface TopicOf<T> {
   readonly title: string
   readonly about: string
   readonly items: readonly T[]
 }
 
-/** Scenarios by topic, those that somebody added first. Topics without any are left out. */
+/** Groups scenarios by topic, added ones first. Empty topics are left out. */
 export function byTopic<T extends { readonly id: string }>(scenarios: readonly T[]): TopicOf<T>[] {
   const known = new Set(topics.flatMap(([, , ids]) => ids))
   const own = scenarios.filter(({ id }) => !known.has(id))
@@ -81,7 +81,7 @@ export function byTopic<T extends { readonly id: string }>(scenarios: readonly T
 
 const shipped = new Set(topics.flatMap(([, , ids]) => ids))
 
-/** Where a scenario came from, if it did not ship, and the kinds of order it is for, if not all. */
+/** The origin of an added scenario, and the kinds of order it is for. */
 export function Origin({
   of: { id, from, for: kinds },
 }: {

@@ -8,10 +8,10 @@ import { Empty } from '../../framework/parts.tsx'
 import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
 import { Inline } from '../../reference/prose.tsx'
 
-/** A setting as `GET /choices` tells it. */
+/** A setting of `GET /choices`. */
 type Setting = z.output<typeof choice>['settings'][number]
 
-/** The control that fits the values of a setting. */
+/** The form field for the values of a setting. */
 function fieldOf({ name, value, default: fallback, allowed, values }: Setting): Field {
   const common = { name, label: name, hint: `Takes ${plain(allowed)}.`, required: true }
   if (values !== null) {
@@ -26,7 +26,7 @@ function fieldOf({ name, value, default: fallback, allowed, values }: Setting): 
   return { ...common, type: 'value', value: value === null ? '' : written(value), rows }
 }
 
-/** A value as it is typed: texts as they are, all else as JSON. */
+/** A value as it is typed: texts unchanged, anything else as JSON. */
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
@@ -39,16 +39,16 @@ const isWordList = (value: unknown): value is readonly string[] =>
 
 const plain = (text: string): string => text.replaceAll('`', '')
 
-/** Where values come from. */
+/** The sources of values. */
 interface SettingSources {
   readonly from: z.output<typeof settingsAnswer>['from']
-  /** What was set in the layer that is changed here. */
+  /** The values of the layer that the page changes. */
   readonly set: Readonly<Record<string, unknown>>
-  /** The values of all clients, while the page is about one. */
+  /** The values of all clients, on a client's page. */
   readonly common: Readonly<Record<string, unknown>> | null
 }
 
-/** One choice: what is open, what is done about it and why, and the settings that change it. */
+/** One assumption: the open point, the behaviour with its reason, and the settings that change it. */
 function ChoiceRow({
   choice: { n, open, choice, reason, settings },
   shell,
@@ -153,7 +153,7 @@ function Source({
   return <span class="status waiting">{words[of]}</span>
 }
 
-/** What to ask the real service before production: where a wrong guess costs most. */
+/** Questions for the real provider before production, where a wrong assumption costs most. */
 export const toCheck: readonly (readonly [n: string, question: string])[] = [
   ['N19', 'Which string is signed for a checkout: with the currency, or without?'],
   ['N22', 'Which path sets the webhook URL?'],
@@ -171,7 +171,7 @@ type Choice = z.output<typeof choiceShape>
 
 const path = '/ui/settings'
 
-/** `/_emulator/ui/settings`: everything that is assumed, why, and the settings that change it. */
+/** `/_emulator/ui/settings`: all assumptions with their reasons and settings. */
 export const settingsPage: DashboardPage = {
   path,
   show: async ({ api, shell, query }) => {
@@ -295,7 +295,7 @@ function Group({
   )
 }
 
-/** 64 of `N64a`. */
+/** The number in `N64a`. */
 const numberOf = (n: string): number => Number.parseInt(n.slice(1), 10)
 
 function isMeant(

@@ -2,7 +2,7 @@ import { Act } from '../../framework/form.tsx'
 import { Confirm } from '../../framework/parts.tsx'
 import type { Shell } from '../../framework/view.ts'
 
-/** Back to the start: all of it, or one client's world. */
+/** Forms that reset everything, or one client. */
 export function Reset({ shell }: { shell: Shell }) {
   const { clientId } = shell
   return (
@@ -51,7 +51,7 @@ function ResetAll({ shell }: { shell: Shell }) {
   )
 }
 
-/** Takes away what a client has done, and leaves the client. */
+/** The form that removes a client's data, and keeps the client. */
 export function EmptyWorld({ clientId, shell }: { clientId: string; shell: Shell }) {
   return (
     <Confirm id="confirm-reset" label={`Delete the data of ${clientId}…`}>

@@ -10,18 +10,18 @@ import { ownPath, withNote } from '../../framework/notes.ts'
 import { Confirm } from '../../framework/parts.tsx'
 import type { Shell } from '../../framework/view.ts'
 
-/** The file that a snapshot is saved as, and restored from, by button and command alike. */
+/** The file name of a snapshot, for buttons and commands alike. */
 export const snapshotFile = (clientId: string | undefined): string =>
   clientId === undefined ? 'snapshot.json' : `snapshot-${encodeURIComponent(clientId)}.json`
 
-/** Where a snapshot is read, below the emulator's origin. */
+/** The URL of a snapshot, below the emulator's origin. */
 export const snapshotUrl = (clientId: string | undefined): string =>
   `/_emulator/snapshot${queryText({ clientId })}`
 
-/** What stands around the file in a form. */
+/** The size of a form around its file. */
 const formBytes = 64 * 1024
 
-/** The call that restores. It names the file instead of holding it: a note is kept, and a snapshot is large. */
+/** The restoring call. It names the file instead of containing it: a note is stored, and a snapshot is large. */
 const restoreAction = (clientId: string | undefined): Action => ({
   method: 'PUT',
   path: `/snapshot${queryText({ clientId })}`,
@@ -30,9 +30,9 @@ const restoreAction = (clientId: string | undefined): Action => ({
   file: snapshotFile(clientId),
 })
 
-/** Restores the snapshot that a form uploads: the same call as `PUT /snapshot`, made here because a browser without
- *  JavaScript can send a file in no other way.
- *  @returns what the page that it leads back to tells, and that page
+/** Restores an uploaded snapshot with `PUT /snapshot`. Made here, because a browser without JavaScript has no other
+ *  way to send a file.
+ *  @returns the note, and the page that shows it
  *  @throws UnusableForm, too_large, body_cut */
 export async function restoreUpload(
   c: Context,
@@ -53,7 +53,7 @@ export async function restoreUpload(
   return { note: { action, fields: [], ...answer }, back }
 }
 
-/** Saving all of it, or one client's world, and taking it back. */
+/** Forms that save and restore everything, or one client. */
 export function Snapshots({ shell }: { shell: Shell }) {
   const { clientId, origin, asksForToken } = shell
   const whose = clientId === undefined ? 'everything' : `the data of ${clientId}`
@@ -101,7 +101,7 @@ export function Snapshots({ shell }: { shell: Shell }) {
   )
 }
 
-/** The same as a command, into the file that the command for restoring reads. */
+/** The command that saves a snapshot to the file of the restoring command. */
 function saveCommand({ clientId, origin, asksForToken }: Shell): string {
   return [
     `curl ${shellQuoted(`${origin}${snapshotUrl(clientId)}`)}`,
@@ -110,7 +110,7 @@ function saveCommand({ clientId, origin, asksForToken }: Shell): string {
   ].join(' \\\n  ')
 }
 
-/** Where the form with a snapshot goes. */
+/** The route of the upload form. */
 export function restoreRoute(api: ControlApi, notes: Notes): Hono {
   return new Hono().post('/ui/restore', async (c) => {
     const { note, back } = await restoreUpload(c, api)

@@ -13,17 +13,18 @@ import { Reset } from './reset.tsx'
 import { Snapshots } from './snapshots.tsx'
 
 interface Shipped extends z.output<typeof shippedFixture> {
-  /** Whether one of its clients is here already. */
+  /** Whether one of its clients exists already. */
   readonly isHere: boolean
 }
 
 interface Fixtures {
   readonly shipped: readonly Shipped[]
-  /** The one whose text stands in the form. */
+  /** The fixture whose text is in the form. */
   readonly chosen: z.output<typeof wholeFixture> | null
 }
 
-/** What the page shows of fixtures. @throws Refused if the query names one that is not there */
+/** The fixtures of the page.
+ *  @throws Refused if the query names an unknown one */
 async function shownFixtures({ api, query: { fixture } }: Asked): Promise<Fixtures> {
   const { items } = await api.get('/fixtures', pageOf(shippedFixture))
   const shipped = items.map(async (each) => {
@@ -37,7 +38,7 @@ async function shownFixtures({ api, query: { fixture } }: Asked): Promise<Fixtur
 const isHere = async (clientId: string, api: ControlApi): Promise<boolean> =>
   (await orNull(api.get(`/clients/${encodeURIComponent(clientId)}`, client))) !== null
 
-/** Loading worlds: those that ship, by a button, and others as text. */
+/** Loads built-in fixtures by a button, and others as text. */
 function LoadFixtures({ fixtures: { shipped, chosen }, shell }: { fixtures: Fixtures; shell: Shell }) {
   return (
     <section aria-labelledby="fixtures">
@@ -118,7 +119,7 @@ function FixtureCard({ fixture, shell }: { fixture: Shipped; shell: Shell }) {
 const ordersWords = (orders: number) =>
   orders === 0 ? 'no orders' : `${orders} ${orders === 1 ? 'order' : 'orders'}`
 
-/** `/_emulator/ui/world`: what runs here, and all of it at once: loaded, saved, restored, put back to the start. */
+/** `/_emulator/ui/world`: the running emulator, with loading, saving, restoring and resetting all data. */
 export const worldPage: DashboardPage = {
   path: '/ui/world',
   show: async (asked) => {

@@ -1,12 +1,12 @@
 import type { PageState } from '../../../domain/order/payer-page.ts'
 
-/** What a page says at its top and below. */
+/** The heading and the text of a page. */
 interface Said {
   readonly title: string
   readonly text: string
 }
 
-/** All that the payment page says, in one language. */
+/** All texts of the payment page in one language. */
 export interface Words {
   readonly test: Said
   readonly toPay: string
@@ -17,14 +17,14 @@ export interface Words {
   readonly declined: Said
   readonly errorCode: string
   readonly leave: string
-  /** What happens if the payer does nothing. */
+  /** The result of waiting. */
   readonly wait: {
     readonly title: string
     /** N12: at its expiry the order stays, fails, or is abandoned. */
     readonly keep: string
     readonly fail: string
     readonly abandon: string
-    /** Its scenario goes on before that. */
+    /** The scenario continues before that. */
     readonly goesOn: string
   }
   readonly method: string
@@ -40,7 +40,7 @@ export interface Words {
   readonly targetApp: string
   readonly device: string
   readonly ends: Readonly<Record<Exclude<PageState, 'open'>, Said>>
-  /** In place of what `ends` says of a paid order: no step of its scenario is left, or it is ABANDONED. */
+  /** Replaces `ends` for a paid order without further steps, or an ABANDONED one. */
   readonly nothingMore: string
   readonly abandonedThough: Said
   readonly backToShop: string
