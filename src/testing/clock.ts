@@ -10,18 +10,18 @@ export interface WalkOptions {
 
 /** The ledger of one client: everything that happened during an advance. */
 export interface ClientLedger extends Ledger {
-  /** The time before, epoch milliseconds. */
+  /** The client's time before the advance, epoch milliseconds. */
   from: number
-  /** The time after, epoch milliseconds. */
+  /** The client's time after the advance, epoch milliseconds. */
   now: number
 }
 
 const usualTimeoutMs = 60_000
-/** The emulator itself reports the time-out first. */
+/** Extra time for the answer, so that the emulator reports its own timeout first. */
 const graceMs = 10_000
 
-/** The clock of a client, or the clocks of all clients. A call that moves time returns when everything that became due
- *  has finished, deliveries included. It returns a ledger of what happened. */
+/** The clock of a client, or the clocks of all clients. A call that moves time returns when everything that became
+ *  due has finished, deliveries included. The call returns a ledger of what happened. */
 export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = Clock> {
   readonly #control: ControlApi
 
@@ -51,8 +51,8 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
   }
 
   /** Moves time forward until nothing is due.
-   *  @param options `limit`: the most due times to pass. Without it, 10,000; then the call is refused, for example for
-   *    a subscription that nobody cancels. */
+   *  @param options `limit`: the maximum number of due times. Default: 10,000. Above that the call is refused, for
+   *    example if a subscription is never cancelled. */
   runUntilIdle({
     limit,
     ...options
@@ -66,8 +66,8 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     return this.advance('0s', options)
   }
 
-  /** Returns the time of the clock, epoch milliseconds; of an emulator, the time at which the clock of a new client
-   *  would start. */
+  /** Returns the clock's time in epoch milliseconds. For an emulator: the time at which a new client's clock would
+   *  start. */
   async now(): Promise<number> {
     return (await this.read()).now
   }

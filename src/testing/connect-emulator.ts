@@ -21,7 +21,7 @@ export interface ConnectOptions {
 const optionNames: readonly (keyof ConnectOptions)[] = ['controlToken', 'readyWithinMs']
 
 /** Connects to a running emulator: in a container, a service of the CI job, a terminal.
- *  @param url its base URL, such as `http://localhost:4600`
+ *  @param url the emulator's base URL, such as `http://localhost:4600`
  *  @throws EmulatorUnreachable if nothing answers
  *  @throws ControlCallRefused if the control token is missing or wrong, or the server is not an emulator */
 export async function connectEmulator(
@@ -58,7 +58,7 @@ function refuseNonsense(options: ConnectOptions): void {
 }
 
 function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): string | null {
-  // Used as a header.
+  // The token becomes a header value.
   if (typeof controlToken !== 'string' || !/^[\x20-\x7e]*$/.test(controlToken))
     return 'controlToken: expected a string of printable ASCII characters'
   if (typeof readyWithinMs === 'number' && readyWithinMs >= 0) return null
@@ -70,7 +70,7 @@ function baseUrl(url: unknown): string {
   // A test environment may have a URL class of its own.
   const given = typeof url === 'object' && url !== null && 'href' in url ? url.href : url
   const parsed = typeof given === 'string' ? URL.parse(given) : null
-  // The dashboard's address is what users copy.
+  // Users often copy the dashboard's address, which ends in `/_emulator`.
   if (parsed !== null && /^https?:$/.test(parsed.protocol))
     return `${parsed.origin}${parsed.pathname.replace(/(\/_emulator)?\/*$/, '')}`
   const shown = typeof url === 'string' ? JSON.stringify(url) : String(url)
@@ -79,13 +79,12 @@ function baseUrl(url: unknown): string {
   )
 }
 
-/** The pause between two attempts. */
 const pauseMs = 100
 
-/** The limit of one attempt: a second less than jest gives a test, so that its error is shown. A port that a
- *  container has published before anything listens accepts connections, and stays silent. */
+/** Time limit of one connection attempt: a second less than Jest gives a test, so that the attempt's error is shown.
+ *  A port that a container has published accepts connections before anything answers. */
 const mostMs = 4_000
-/** The minimum of one attempt. */
+/** Minimum time for one connection attempt. */
 const leastMs = 1_000
 
 /** Checks that the server is an emulator and accepts the token. */
@@ -110,7 +109,7 @@ async function answersOnce(api: ControlApi, withinMs: number): Promise<void> {
   throw new ControlCallRefused('GET /_emulator/about answered 200 with an unknown body', refusal)
 }
 
-/** Whether nothing listens yet, or a gateway reports that. */
+/** Whether an error means that the emulator may still be starting: nothing listens, or a gateway says so. */
 const mayBeStarting = (error: unknown): boolean =>
   error instanceof EmulatorUnreachable ||
   (error instanceof ControlCallRefused && error.code === null && [502, 503, 504].includes(error.status))
@@ -127,9 +126,9 @@ function hint({ status, code }: ControlCallRefused, base: string, { controlToken
     : 'the controlToken does not match the one that the emulator was started with'
 }
 
-/** Makes an emulator elsewhere apply the behaviours of a sweep, and reports its URL to the sweep. The sweep's own
- *  emulators do that already.
- *  @param at its URL and control token */
+/** Adds an emulator that a sweep did not start to the sweep: applies the sweep's behaviours, and writes the
+ *  emulator's URL to the record.
+ *  @param at the emulator's URL and control token */
 async function joinSweep(
   api: ControlApi,
   at: { readonly url: string; readonly controlToken: string | null },

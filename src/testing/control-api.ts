@@ -2,7 +2,7 @@ import { ControlCallRefused, NotAsExpected } from './errors.ts'
 import type { Clock, Delivery, JournalEntry, NearMiss, Order } from './shapes.ts'
 import type { OpenReply, Reply, Sent, Transport } from './transport.ts'
 
-/** An event: what changed, as it was right after the change. */
+/** A change in the emulator, with the changed object as it was right after the change. */
 export type EmulatorEvent =
   | { readonly type: 'order'; readonly data: Order }
   | { readonly type: 'delivery'; readonly data: Delivery }
@@ -34,7 +34,7 @@ export class EventStream implements AsyncIterable<EmulatorEvent>, AsyncDisposabl
     }
   }
 
-  /** Stops listening. */
+  /** Closes the stream. */
   async close(): Promise<void> {
     this.#closed = true
     this.#reply.close()
@@ -45,7 +45,7 @@ export class EventStream implements AsyncIterable<EmulatorEvent>, AsyncDisposabl
   }
 }
 
-/** Reads `event` and `data` of a block of lines; nothing for a heartbeat. */
+/** Parses one server-sent event; yields nothing for a heartbeat. */
 function* eventIn(block: string): Generator<EmulatorEvent, void, undefined> {
   const valuesOf = (name: string) =>
     block.split('\n').flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []))
@@ -67,11 +67,11 @@ export interface ControlCallOptions {
   readonly withinMs?: number | undefined
 }
 
-/** The control API of an emulator: of one client, or of all. */
+/** Calls to the control API, for one client or for all. */
 export class ControlApi {
   readonly #transport: Transport
   readonly #token: string | null
-  /** Null for all clients. */
+  /** The client that calls are limited to; null for all clients. */
   readonly clientId: string | null
 
   constructor(transport: Transport, controlToken: string | null, clientId: string | null = null) {
@@ -80,13 +80,13 @@ export class ControlApi {
     this.clientId = clientId
   }
 
-  /** The same API, narrowed to one client. */
+  /** Limits calls to one client. */
   of(clientId: string): ControlApi {
     return new ControlApi(this.#transport, this.#token, clientId)
   }
 
-  /** Makes a call.
-   *  @param path after `/_emulator`
+  /** Makes a call of the control API.
+   *  @param path the part after `/_emulator`
    *  @returns the JSON of the answer, or its text; undefined for 204
    *  @throws ControlCallRefused unless the answer is a 2xx, EmulatorUnreachable */
   async call<T>(method: string, path: string, options: ControlCallOptions = {}): Promise<T> {
@@ -96,7 +96,7 @@ export class ControlApi {
     throw refusal(`${method} /_emulator${path}`, reply)
   }
 
-  /** All items of a list, page by page, up to the `limit` of the query. */
+  /** Reads the items of a list, page by page, up to the query's `limit`. */
   async list<T>(path: string, { limit, ...query }: Query = {}): Promise<T[]> {
     const items: T[] = []
     const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
@@ -146,10 +146,9 @@ export class ControlApi {
   }
 }
 
-/** The maximum number of items per page. */
 const longestPage = 1_000
 
-/** An id of dots would leave the path, however it is encoded. */
+/** Rejects an id of dots (`..`), which would change the path of the URL even when percent-encoded. */
 function refuseDots(method: string, path: string): void {
   const dots = path.split('/').find((part) => /^(\.|%2e){1,2}$/i.test(part))
   if (dots === undefined) return
@@ -176,7 +175,6 @@ function refusal(call: string, { status, text }: Reply): ControlCallRefused {
     : new ControlCallRefused(words, { status, code, body })
 }
 
-/** An unknown call: a typo in `control`, or an older emulator. */
 const older = ' The emulator may be older than this library and lack this call.'
 
 function asJson(text: string): unknown {

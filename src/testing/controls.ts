@@ -54,7 +54,8 @@ export class Faults {
   }
 }
 
-/** New values of settings, by dotted name or in groups. `null` removes a value, so that the one below it applies. */
+/** New values of settings, by dotted name or in groups. `null` removes a value, so that the next lower level
+ *  applies. */
 export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
   readonly [name: string]: unknown
 }
@@ -62,7 +63,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: unknown } & {
 const usualWaitMs = 10_000
 const graceMs = 5_000
 
-/** Calls of a client and of an emulator. On a client they apply to that client, on an emulator to all clients. */
+/** Calls that clients and emulators share. On a client they apply to that client, on an emulator to all clients. */
 export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Clock> {
   readonly clock: TestClock<Walked, Reading>
   readonly orders: Orders
@@ -122,7 +123,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('GET', '/coverage')
   }
 
-  /** Starts the coverage count again. */
+  /** Resets the coverage counts. */
   async resetCoverage(): Promise<void> {
     await this.api.call('DELETE', '/coverage')
   }

@@ -1,12 +1,11 @@
 import { after } from '../time/timers.ts'
 import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
 
-/** A handler of requests in this process. */
 interface Answering {
   answer(request: Request): Promise<Response>
 }
 
-/** The transport to an emulator in this process, without a port.
+/** Sends requests to an emulator in this process, without a port.
  *  @param url the base URL of requests */
 export function directTransport(emulator: Answering, url: string): Pick<Transport, 'send'> {
   const { host } = new URL(url)
@@ -28,7 +27,7 @@ export function directTransport(emulator: Answering, url: string): Pick<Transpor
   }
 }
 
-/** Aborts like a caller over the network, which the handler can see. */
+/** Aborts a request when its time is over, so that the handler sees the caller go away, like over a network. */
 async function within<T>(sent: Sent, patience: AbortController, act: () => Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>()
   const end = after(patienceMs(sent), () => {

@@ -3,11 +3,12 @@ import { nodesFetchWorks } from '../webhooks/receiving-function.ts'
 import { FetchRefused } from './errors.ts'
 import type { Connections } from './http-transport.ts'
 
-/** Saved at load: a test may replace the global by `emulator.fetch`. */
+/** Saved at load, because a test may replace the global `fetch` by `emulator.fetch`. */
 const platformFetch = globalThis.fetch
 
-/** The platform's `fetch`, restricted to one emulator; undici's if Node's own was replaced.
- *  @param url the emulator's */
+/** Creates a `fetch` that reaches only one emulator. It uses Node's own `fetch`, or undici's if a test replaced
+ *  that.
+ *  @param url the emulator's base URL */
 export function emulatorFetch(url: string, connections: Connections): typeof globalThis.fetch {
   const { origin } = new URL(url)
   return async (input, init) => {
@@ -33,7 +34,7 @@ export function emulatorFetch(url: string, connections: Connections): typeof glo
   }
 }
 
-/** Splits the arguments of fetch. A `Request` of an unknown class is taken apart. */
+/** Splits the arguments of `fetch` into target and options. A `Request` of another class becomes options. */
 async function inParts(
   input: string | URL | Request,
   onPlatform: boolean,
@@ -45,7 +46,7 @@ async function inParts(
   return [url, { ...parts, ...{ duplex: 'half' } }]
 }
 
-/** The body of a request of any class; whatwg-fetch does not expose it as a stream. */
+/** Reads the body of a request of any class: whatwg-fetch does not expose it as a stream. */
 function bodyOf(request: Request) {
   const hasNone = request.method === 'GET' || request.method === 'HEAD'
   if (hasNone) return null
@@ -63,10 +64,10 @@ function followed(signal: AbortSignal | null | undefined): { signal?: AbortSigna
   return { signal: own.signal }
 }
 
-/** Hides the type of the signal: TypeScript would take the code that follows for unreachable. */
+/** Hides the signal's type: TypeScript would otherwise consider the code after the check unreachable. */
 const isOwn = (signal: object): boolean => signal instanceof AbortSignal
 
-/** Checks every request that is about to leave, including redirected ones. */
+/** Refuses every request to another origin, including redirects. */
 function onlyTo(
   origin: string,
   onRefused: (refusal: FetchRefused) => void,

@@ -11,17 +11,17 @@ export function startAtCaller(error: Error): void {
   if (start < 0) return
   const frames = stack.slice(start + 1).split('\n')
   const callers = frames.filter((frame) => !frame.includes(ownFolder) && !frame.includes('node:internal/'))
-  // A call without await has no caller any more.
+  // Without `await`, the stack may hold only frames of the library.
   const told = callers.length > 0 ? callers : frames
   error.stack = [`${error.name}: ${error.message}`, ...told].join('\n')
 }
 
 const firstFrame = '\n    at '
 
-/** The folder of the library's own files in stacks: this module's, or its bundle's. */
+/** The folder of the library's own files, as stack frames name it. */
 const ownFolder = folderOf(new Error().stack?.split('\n')[1] ?? '')
 
-/** Parses `at name (file:///folder/file.js:1:2)`, or the same without a name. */
+/** Extracts the folder from a stack frame such as `at name (file:///folder/file.js:1:2)`. */
 function folderOf(frame: string): string {
   return /([^\s(]*[\\/])[^\\/]+:\d+:\d+\)?$/.exec(frame)?.[1] ?? '(unknown)'
 }
@@ -121,8 +121,8 @@ export class ServiceCallRefused extends LibraryError {
   readonly status: number
   /** The code in the answer, such as `7001`. `null` if its error is only a text. */
   readonly code: string | null
-  /** The reason, from the request log. `null` if a fault or a scenario asked for this answer. The real service says
-   *  nothing of it. */
+  /** Why the service refused the call, from the request log. `null` if a fault or a scenario caused the answer. The
+   *  real service reports no reason. */
   readonly diagnosis: Diagnosis | null
   readonly #body: unknown
 
@@ -160,7 +160,7 @@ class WebhookError extends LibraryError {
     this.#webhooks = webhooks
   }
 
-  /** Of `WebhookMissing`: all webhooks that have arrived. Of `UnexpectedWebhook`: the unexpected ones. */
+  /** For `WebhookMissing`: all webhooks that have arrived. For `UnexpectedWebhook`: the unexpected ones. */
   get webhooks(): readonly ReceivedWebhook[] {
     return this.#webhooks
   }
@@ -181,8 +181,8 @@ export class UnexpectedWebhook extends WebhookError {
   }
 }
 
-/** Describes an unknown option, with the one that was probably meant; null if all are known. Types help only users
- *  of TypeScript. */
+/** Describes an unknown option and suggests the likely one; null if all are known. JavaScript users have no types to
+ *  warn them. */
 export function strayOption(options: unknown, names: readonly string[]): string | null {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     return `expected an object of options, not ${inspect(options)}`
@@ -190,8 +190,8 @@ export function strayOption(options: unknown, names: readonly string[]): string 
   return stray === undefined ? null : `unknown option \`${stray}\`${didYouMean(stray, names)}`
 }
 
-/** Describes a missing global that the library needs; null if none is missing. Others come from Node's modules, but
- *  no module exports WebAssembly, with which undici reads HTTP. */
+/** Describes a missing global that the library needs; null if none is missing. Only WebAssembly is checked: undici
+ *  parses HTTP with it, and no Node module exports it. */
 export function lackingGlobal(): string | null {
   if (typeof Reflect.get(globalThis, 'WebAssembly') !== 'undefined') return null
   return (

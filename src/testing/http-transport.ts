@@ -3,10 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import { patienceMs, type Reply, type Sent, type Transport, unreachable } from './transport.ts'
 
-/** The connections to one emulator. undici is loaded with the first one. */
+/** The connections to one emulator. undici is loaded with the first request. */
 export interface Connections {
   open(): Promise<OpenConnections>
-  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -16,13 +15,14 @@ interface OpenConnections extends Pick<HttpClient, 'request' | 'fetch' | 'Dispat
   readonly dispatcher: Dispatcher
 }
 
-/** @param connect opens a connection within this process; over the network if left out */
+/** Prepares the connections to an emulator.
+ *  @param connect opens a connection within this process; if left out, connections use the network */
 export function connectionsTo(connect?: () => Duplex): Connections {
   let opening: Promise<OpenConnections> | undefined
   let closed = false
   const opened = async () => {
     const connections = await open(connect)
-    // A connection after the close fails like those before.
+    // A connection opened after `close` must fail like the earlier ones.
     if (closed) await connections.dispatcher.destroy()
     return connections
   }
@@ -42,7 +42,7 @@ async function open(connect?: () => Duplex): Promise<OpenConnections> {
   const { Agent, Dispatcher1Wrapper, fetch, lackingGlobal, request } = await import('./http-client.ts')
   const lacking = lackingGlobal()
   if (lacking !== null) throw new Error(lacking)
-  // A test may delay answers for any time.
+  // No time limits: a test may delay answers for any time.
   const patient = { headersTimeout: 0, bodyTimeout: 0 }
   const options = connect === undefined ? patient : { ...patient, connect: within(connect) }
   return { request, fetch, Dispatcher1Wrapper, dispatcher: new Agent(options) }
@@ -50,7 +50,7 @@ async function open(connect?: () => Duplex): Promise<OpenConnections> {
 
 function within(connect: () => Duplex): buildConnector.connector {
   return (_, callback) => {
-    // In a later turn, like a network: undici is not ready for it in this one.
+    // Later, like over a network: undici cannot take the connection synchronously.
     queueMicrotask(() => {
       const end = connect()
       if (servesAsSocket(end)) callback(null, end)
@@ -62,8 +62,8 @@ function within(connect: () => Duplex): buildConnector.connector {
 /** undici needs a Duplex that can report a reset. */
 const servesAsSocket = (end: Duplex): end is Socket => 'resetAndDestroy' in end
 
-/** HTTP to an emulator.
- *  @param url its base URL, without a trailing slash */
+/** Sends requests to an emulator over HTTP.
+ *  @param url the emulator's base URL, without a trailing slash */
 export function httpTransport(url: string, connections: Connections): Transport {
   return {
     send: async (sent) => {
@@ -78,7 +78,7 @@ export function httpTransport(url: string, connections: Connections): Transport 
       try {
         const { body, headers, statusCode } = await asked(url, connections, sent, null)
         body.setEncoding('utf8')
-        // A reader that has stopped ignores later errors.
+        // Errors after the reader has stopped are ignored.
         body.on('error', () => {})
         const texts = piecesOf(body, (error) => unreachable(url, sent, error))
         return { status: statusCode, headers: single(headers), texts, close: () => body.destroy() }
@@ -89,7 +89,6 @@ export function httpTransport(url: string, connections: Connections): Transport 
   }
 }
 
-/** Yields the chunks of a body, and describes its error. */
 async function* piecesOf(
   body: AsyncIterable<unknown>,
   inWords: (error: unknown) => Error,
@@ -104,7 +103,7 @@ async function* piecesOf(
 async function asked(url: string, connections: Connections, sent: Sent, signal: AbortSignal | null) {
   const { request, dispatcher } = await connections.open()
   const { method, path, headers = {}, body = null } = sent
-  // Not fetch: it rejects some ports (6000, 6666, ...) that an emulator may have.
+  // `fetch` is not used: it rejects some ports (6000, 6666, ...) that an emulator may have.
   return await request(`${url}${path}`, { method, headers, body, dispatcher, signal })
 }
 

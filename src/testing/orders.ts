@@ -11,14 +11,13 @@ export type RequestName = string | { readonly requestId: string }
  *  names the first charge; name later charges by `orderId`. */
 export type OrderName = RequestName | { readonly orderId: string }
 
-/** The `orderId` of a name that has one. */
 const orderIdIn = (name: OrderName): string | undefined =>
   typeof name === 'object' && name !== null && 'orderId' in name && isId(name.orderId)
     ? name.orderId
     : undefined
 
-/** The requestId of a name.
- *  @throws TypeError for a value that names no order: a misspelt field must not find another one */
+/** Extracts the requestId from an order name.
+ *  @throws TypeError for a value that names no order, such as a misspelt field */
 export function requestIdOf(name: OrderName): string {
   const requestId = typeof name === 'object' && name !== null && 'requestId' in name ? name.requestId : name
   if (isId(requestId)) return requestId
@@ -30,7 +29,7 @@ export function requestIdOf(name: OrderName): string {
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** The orders in the emulator, and what a payer or an operator can do to them. */
+/** The orders in the emulator, and the actions of payers and operators. */
 export class Orders {
   readonly #control: ControlApi
 
@@ -50,7 +49,8 @@ export class Orders {
     const orderId = orderIdIn(name)
     if (orderId !== undefined) return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}`)
     const requestId = requestIdOf(name)
-    // In a list, a trailing `*` matches all that begin so.
+    // A trailing `*` in the filter matches every requestId with that prefix; the exact one is then searched in the
+    // result.
     const limit = requestId.endsWith('*') ? undefined : 1
     const listed = await this.#control.list<Order>('/orders', { requestId, limit })
     const first = listed.find((order) => order.requestId === requestId)
@@ -66,8 +66,8 @@ export class Orders {
     return this.#control.call('POST', '/orders', { body: order })
   }
 
-  /** Acts as the payer. `completed` means paid: the steps of the scenario after the payment follow. `abandoned` leaves
-   *  the order CREATED, and nobody pays it.
+  /** Acts as the payer. `completed` means paid: the steps of the scenario after the payment follow. `abandoned`
+   *  leaves the order CREATED and unpaid.
    *  @param options `errorCode`: the reason, with `failed`
    *  @throws ControlCallRefused if the order does not wait for a payer */
   async pay(

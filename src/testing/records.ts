@@ -86,30 +86,30 @@ export class Deliveries {
   }
 }
 
-/** What `waitFor` can wait for. */
+/** The objects that `waitFor` can wait for, by kind. */
 export interface Watched {
-  /** With `waitFor('order', …)`. */
+  /** An order, with `waitFor('order', …)`. */
   readonly order: Order
-  /** With `waitFor('delivery', …)`. */
+  /** A webhook delivery, with `waitFor('delivery', …)`. */
   readonly delivery: Delivery
-  /** With `waitFor('request', …)`: an entry of the request log. */
+  /** An entry of the request log, with `waitFor('request', …)`. */
   readonly request: JournalEntry
 }
 
-/** Which entries of a list match: fields that must be equal, as in the list call of the control API. A text may end in
+/** Selects entries of a list by fields that must be equal, as in the list call of the control API. A text may end in
  *  `*`. Three fields are options: */
 export type Filter<Kind extends 'orders' | 'deliveries' | 'requests'> = {
   readonly [Member in ListField<Kind>]?: string | number | boolean | undefined
 } & {
   /** A text anywhere in ids, e-mail or path. */
   readonly search?: string | undefined
-  /** Which come first. Default: `oldest`. */
+  /** Which entries come first. Default: `oldest`. */
   readonly order?: 'oldest' | 'newest' | undefined
-  /** The most entries to return. Default: all. */
+  /** The maximum number of entries. Default: all. */
   readonly limit?: number | undefined
 }
 
-/** Which orders, deliveries, requests or webhooks match: fields that must be equal. A text may end in `*`; `null`
+/** Selects orders, deliveries, requests or webhooks by fields that must be equal. A text may end in `*`; `null`
  *  matches a missing field; dotted names reach into objects, lists (`attempts.0.status`) and JSON bodies
  *  (`body.fiatAmount`). */
 export type WhereOf<Thing> = {

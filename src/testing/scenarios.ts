@@ -16,7 +16,7 @@ export interface ExplainOptions {
   readonly kind?: OrderKind | undefined
   /** Default: `10.00`. */
   readonly amount?: string | undefined
-  /** The seed for what the scenario leaves to chance. */
+  /** The seed for the scenario's random values. */
   readonly seed?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export class Scenarios {
     return this.#control.list('/scenarios/next')
   }
 
-  /** Cancels what is planned for coming orders.
+  /** Cancels planned scenarios.
    *  @param id one plan; without it, all */
   async clearPlanned(id?: string): Promise<void> {
     await this.#control.call('DELETE', '/scenarios/next', { query: { id } })

@@ -47,22 +47,20 @@ export interface CreateOptions {
 
 /** A request to the service, sent unchanged. */
 export interface ServiceRequest {
-  /** Such as `GET`. */
+  /** The HTTP method, such as `GET`. */
   readonly method: string
   /** The path with its query: `/v1/client/orders?requestId=r1`. */
   readonly path: string
-  /** Its headers. An `access-token` is added if there is none. */
+  /** The headers. An `access-token` is added if there is none. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Its body. Default: none. */
+  /** The body. Default: none. */
   readonly body?: string | undefined
 }
 
-/** The credentials of calls. */
 type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
 
-/** Facts that the service does not tell its callers, read from the emulator. */
+/** Facts that the service does not report to its callers, read from the control API. */
 export interface Insight {
-  /** The reason why a request was rejected. */
   diagnosisOf(journalId: string): Promise<Diagnosis | null>
   /** Whether create calls of checkouts must sign the currency. */
   signsCurrency(): Promise<boolean>
@@ -72,7 +70,7 @@ export interface Insight {
 
 const asJson = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** The service's own API, `/v1`, called as by a correct application. */
+/** Calls the service's API, `/v1`, like a correct application. */
 export class ServiceApi {
   readonly #transport: Transport
   readonly #caller: Caller
@@ -132,14 +130,15 @@ export class ServiceApi {
     return this.#json('POST', '/_emulator/access-token', asJson, { clientId, apiSecret })
   }
 
-  /** Sends a request with the access token unless it has one, and returns any answer. */
+  /** Sends a request and returns the answer, whatever its status. The access token is added unless the headers
+   *  contain one. */
   send({ headers = {}, ...request }: ServiceRequest): Promise<Reply> {
     const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'access-token')
     const token = hasOwn ? {} : { 'access-token': this.#caller().accessToken }
     return this.#transport.send({ ...request, headers: { ...token, ...headers } })
   }
 
-  /** The service ignores an unknown scenario; a test would then pass for the wrong reason. */
+  /** Rejects an unknown scenario: the service would ignore it, and a test would pass for the wrong reason. */
   async #check({ scenario }: CreateOptions, kind: OrderKind): Promise<void> {
     if (scenario !== undefined) await this.#insight.checkScenario(scenario, kind)
   }
@@ -174,7 +173,7 @@ export class ServiceApi {
     body?: object,
   ): Promise<T> {
     const reply = await this.send({ method, path, headers, body: body && JSON.stringify(body) })
-    // A fault may answer 200 with anything.
+    // A planned fault may answer 200 with a body that is not JSON.
     if (reply.status === 200 && isJson(reply.text)) return JSON.parse(reply.text)
     throw await this.#refusal(`${method} ${path.replace(/\?.*/, '')}`, reply)
   }
@@ -195,7 +194,7 @@ export class ServiceApi {
   }
 }
 
-/** The part of an answer in an error's message; its `body` has all. */
+/** Maximum characters of an answer in an error's message; the error's `body` has the whole answer. */
 const toldCharacters = 500
 const cut = (text: string): string =>
   text.length > toldCharacters ? `${text.slice(0, toldCharacters)}…` : text
@@ -217,7 +216,7 @@ function parsed(text: string): unknown {
 
 const isJson = (text: string): boolean => typeof parsed(text) === 'object'
 
-/** The code of `{error: {code, message}}`. */
+/** Extracts the code from `{error: {code, message}}`. */
 function codeIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   const { error } = body

@@ -47,7 +47,7 @@ export type { OrderKind } from '../domain/order/order.ts'
 /** A scenario: one that ships, or one of your own. */
 export type ScenarioId = string
 
-// Inputs.
+// Inputs of both APIs.
 
 export type CheckoutRequest = z.input<typeof checkoutRequest>
 export type SubscriptionRequest = z.input<typeof subscriptionRequest>

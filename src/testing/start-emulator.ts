@@ -58,13 +58,13 @@ const drainMs = 1_000
 export async function startEmulator(options: StartOptions = {}): Promise<TestEmulator> {
   refuseNonsense(options)
   const { listen = true, webhookFetch, ...others } = options
-  // Late: a program that only connects does not load the engine.
+  // Loaded late, so that a program that only connects does not load the engine.
   const engine = await loadEngine()
   const lacking = engine.lackingGlobal()
   if (lacking !== null) throw new EmulatorNotStarted(`startEmulator: ${lacking}`)
   const config = configOf(others, engine)
   const bugs: unknown[] = []
-  // Webhooks that use no network reach no inbox server; and without a port for the emulator, inboxes need none either.
+  // Inboxes need no port if webhooks go to a function, or if the emulator itself has no port.
   const doors = webhookFetch === undefined && listen ? undefined : new engine.FunctionEndpoints(webhookFetch)
   const { emulator, server, way } = await begun(async () => {
     const emulator = await engine.createEmulator(config, (error) => bugs.push(error), {
@@ -96,7 +96,7 @@ const loadEngine = () => import('./engine.ts')
 
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
-/** Describes what Bun's HTTP server lacks. */
+/** Explains why Bun cannot run an emulator; null elsewhere. Its HTTP server lacks features that the emulator needs. */
 function onBun(): string | null {
   const { bun } = process.versions
   if (bun === undefined) return null
@@ -126,7 +126,6 @@ function configOf(options: StartOptions, { readConfig, problemWords }: Engine): 
   throw new EmulatorNotStarted(`startEmulator: ${problemWords(result.problems)}`)
 }
 
-/** Runs a start and explains its failure. */
 async function begun<T>(start: () => Promise<T>, config: Config): Promise<T> {
   try {
     return await start()
@@ -135,7 +134,8 @@ async function begun<T>(start: () => Promise<T>, config: Config): Promise<T> {
   }
 }
 
-/** In Jest, errors of Node are no `Error` of the test's: they are recognised by their fields. */
+/** Explains an error of the start. Errors are recognised by their fields, because in Jest Node's errors are of
+ *  another class. */
 function reasonOf(error: unknown, { host, port }: Config): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   switch ('code' in error ? error.code : null) {

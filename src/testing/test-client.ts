@@ -26,7 +26,7 @@ import type {
 } from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
-/** The address of the service. */
+/** The base URL of the service, and the transport for calls to it. */
 export interface ServiceAt {
   readonly url: string
   readonly transport: Transport
@@ -49,7 +49,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     this.#client = client
     this.#service = new ServiceApi(service.transport, () => this.#client, {
       diagnosisOf: async (id) => (await this.requests.get(id)).diagnosis,
-      // Read each time: the setting can change, also elsewhere.
+      // Read each time, because other callers can change the setting.
       signsCurrency: async () => {
         const { effective } = await this.settings()
         return effective['signature.checkout'] === 'with-currency'
@@ -158,7 +158,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
 
   override async restore(snapshot: Snapshot): Promise<string[]> {
     const clients = await super.restore(snapshot)
-    // The saved world has its own credentials.
+    // The snapshot has its own credentials.
     await this.read()
     return clients
   }
@@ -168,7 +168,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     await this.api.call('DELETE', this.#path)
   }
 
-  /** Removes it at the end of its block, if it and its emulator are still there. */
+  /** Removes the client at the end of an `await using` block, if the client and the emulator still exist. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.remove()
@@ -178,7 +178,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     }
   }
 
-  /** What `console.log` and the messages of test runners show. */
+  /** Returns the short form that `console.log` and test runners show. */
   toJSON(): object {
     return { clientId: this.clientId, url: this.url }
   }

@@ -9,12 +9,12 @@ import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type { About, Client, Clocks, Ledger, LoadedFixture, NewClient, ShippedFixture } from './shapes.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
-/** What a test emulator is made of. */
+/** The parts of a test emulator. */
 export interface Reached {
   readonly api: ControlApi
   readonly service: ServiceAt
   readonly fetch: typeof globalThis.fetch
-  /** Where inboxes get their webhooks; over HTTP if left out. */
+  /** Opens endpoints for webhook inboxes; HTTP servers if left out. */
   readonly doorAt?: (where: InboxOptions) => OpenEndpoint
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
   readonly #service: ServiceAt
   readonly #close: () => Promise<void>
   readonly #doorAt: (where: InboxOptions) => OpenEndpoint
-  /** Those that are still opening too: what `close` did not know of would stay open for ever. */
+  /** Open and opening inboxes: `close` must also close an inbox that is still being opened. */
   readonly #inboxes = new Set<Promise<WebhookInbox>>()
   readonly #urlsBefore = new UrlsBefore()
   #closing: Promise<void> | undefined
@@ -123,7 +123,7 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
     return this.close()
   }
 
-  /** What `console.log` and the messages of test runners show. */
+  /** Returns the short form that `console.log` and test runners show. */
   toJSON(): object {
     return { url: this.url }
   }
@@ -134,7 +134,7 @@ export class TestEmulator extends Controls<Ledger, Clocks> implements AsyncDispo
 
   async #closeAll(): Promise<void> {
     try {
-      // Who opens one is told why it cannot be opened.
+      // An inbox that fails to open reports its error to its opener.
       const opened = [...this.#inboxes].map((opening) => opening.catch(() => null))
       await Promise.all(opened.map(async (inbox) => (await inbox)?.close()))
     } finally {

@@ -1,6 +1,6 @@
 import { EmulatorUnreachable } from './errors.ts'
 
-/** Stands before the ways to an emulator, and lets nothing through once the emulator has been closed. */
+/** Rejects calls after the emulator has been closed. */
 export class ClosedGuard {
   #closed = false
 
@@ -8,7 +8,7 @@ export class ClosedGuard {
     this.#closed = true
   }
 
-  /** The same way, behind the gate. @throws EmulatorUnreachable after the end */
+  /** Wraps a transport, whose calls then throw EmulatorUnreachable after `close`. */
   before(transport: Transport): Transport {
     return {
       send: async (request) => {
@@ -23,7 +23,7 @@ export class ClosedGuard {
     }
   }
 
-  /** What is being read when the emulator is closed ends there. */
+  /** Ends a stream without an error if the emulator was closed while the stream was read. */
   async *#untilClosed(texts: AsyncIterable<string>): AsyncGenerator<string> {
     try {
       yield* texts
@@ -39,15 +39,15 @@ export class ClosedGuard {
   }
 }
 
-/** Says in words why no answer came, and what to do about it.
- *  @param error what the connection met */
+/** Explains why no answer came, with advice.
+ *  @param error the error of the connection */
 export function unreachable(url: string, { method, path }: Sent, error: unknown): EmulatorUnreachable {
   const call = `${method} ${path.replace(/\?.*/, '')}`
   const words = `No answer from the emulator at ${url} to ${call}: ${reasonOf(error, new URL(url))}`
   return new EmulatorUnreachable(words, { cause: error })
 }
 
-/** What to do about what a connection meets, by its code. */
+/** Advice about connection errors, by error code. */
 const advice: Readonly<Record<string, (url: URL) => string>> = {
   ECONNREFUSED: () => 'Nothing is running there. Start it with `npx payment-order-emulator`.',
   ENOTFOUND: ({ hostname }) => `The host name ${hostname} is unknown.`,
@@ -65,16 +65,17 @@ const notTrusted =
   'Its certificate is not trusted. Set NODE_EXTRA_CA_CERTS=<file> to trust your own certificate authority.'
 const notHttp = 'Another program listens there.'
 
-/** In Jest, what Node throws is no `Error` of the test's: it is known by its members. */
+/** Explains a connection error. Errors are recognised by their fields, because in Jest Node's errors are of another
+ *  class. */
 function reasonOf(error: unknown, url: URL): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
-  // Of several addresses of one name, the first tells it.
+  // If a host name has several addresses, the first error is enough.
   if ('errors' in error && Array.isArray(error.errors)) return reasonOf(error.errors[0], url)
   const message = String(error.message)
   if ('name' in error && error.name === 'TimeoutError')
     return 'it took too long. Is it busy, or is another program there?'
   const code = 'code' in error ? String(error.code) : ''
-  // Its message speaks of a client, and means none of ours.
+  // undici's message mentions a client of its own, which would mislead.
   if (code === 'UND_ERR_DESTROYED') return 'emulator.close() was called before: is an `await` missing?'
   const advised = advice[code]?.(url) ?? adviceByKind(code, message)
   return advised === '' ? message : `${message}. ${advised}`
@@ -85,23 +86,22 @@ function adviceByKind(code: string, message: string): string {
   return /CERT|SELF_SIGNED|VERIFY/.test(code) || /certificate/.test(message) ? notTrusted : ''
 }
 
-/** A request as it goes to the emulator. */
+/** A request to the emulator. */
 export interface Sent {
   readonly method: string
-  /** With the query; begins with a slash. */
+  /** The path with its query; begins with a slash. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Wall milliseconds after which no answer is waited for any more; 30,000 if left out. */
+  /** Time limit for the answer in milliseconds of wall-clock time. Default: 30,000. */
   readonly withinMs?: number | undefined
 }
 
 const usualMs = 30_000
-/** The longest that a timer takes: some 24 days. */
+/** Maximum delay of a Node timer: about 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** How long an answer is waited for, in what timers take; whether what was asked for makes sense is for the emulator
- *  to say. */
+/** Converts the time limit of a request to a valid timer delay. The emulator decides whether the limit makes sense. */
 export const patienceMs = ({ withinMs = usualMs }: Sent): number =>
   Number.isNaN(withinMs) ? usualMs : Math.ceil(Math.min(Math.max(withinMs, 1), longestMs))
 
@@ -115,23 +115,22 @@ export interface Reply {
   readonly text: string
 }
 
-/** An answer that is read as it comes. */
+/** An answer whose body is read while it arrives. */
 export interface OpenReply {
   readonly status: number
-  /** Names in small letters. */
   readonly headers: Reply['headers']
-  /** Its body, piece by piece. */
+  /** The body, chunk by chunk. */
   readonly texts: AsyncIterable<string>
-  /** Ends it, however much is still to come. */
+  /** Stops reading the body. */
   close(): void
 }
 
-/** A way to an emulator: over HTTP, or straight into one in this process. */
+/** Carries requests to an emulator: over HTTP, or directly within this process. */
 export interface Transport {
   /** Sends a request and reads the whole answer, whatever its status.
-   *  @throws EmulatorUnreachable if there is none */
+   *  @throws EmulatorUnreachable if no answer comes */
   send(request: Sent): Promise<Reply>
-  /** Sends a request and answers as soon as the answer begins.
-   *  @throws EmulatorUnreachable if there is none */
+  /** Sends a request and resolves as soon as its answer begins.
+   *  @throws EmulatorUnreachable if no answer comes */
   open(request: Sent): Promise<OpenReply>
 }

@@ -5,16 +5,16 @@ import { strayOption } from '../errors.ts'
 import type { OutgoingAnswer } from './endpoint.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 
-/** How a webhook is answered: with a status, with a status and more, never (`hang`), or with a broken connection
- *  (`reset`). `status` is 200 by default; `delayMs` delays the answer by milliseconds of wall-clock time. */
+/** The answer to a webhook: a status, a status and more, none (`hang`), or a broken connection (`reset`). `status`
+ *  is 200 by default; `delayMs` delays the answer by milliseconds of wall-clock time. */
 export type InboxAnswer =
   | number
   | {
-      /** Default: 200. */
+      /** The HTTP status. Default: 200. */
       readonly status?: number | undefined
       readonly headers?: Readonly<Record<string, string>> | undefined
       readonly body?: string | undefined
-      /** Milliseconds of wall-clock time before the answer. */
+      /** The delay before the answer, in milliseconds of wall-clock time. */
       readonly delayMs?: number | undefined
     }
   | 'hang'
@@ -45,7 +45,7 @@ function readAnswer(answer: unknown): FullAnswer {
   )
 }
 
-/** Whether a value is a plain object, not a `Response`, list or promise. Jest has more than one `Object`. */
+/** Whether a value is a plain object, not a `Response`, list or promise. Jest has more than one `Object` class. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -91,7 +91,7 @@ const shown = (value: unknown): string =>
 
 type Decide = (webhook: ReceivedWebhook) => InboxAnswer | Promise<InboxAnswer>
 
-/** How webhooks are answered: the same for each, or as a function decides. If the function throws or returns no answer,
+/** The answer to all webhooks, or a function that decides each answer. If the function throws or returns no answer,
  *  the inbox answers 500 with the reason. */
 export type Answering = InboxAnswer | Decide
 
@@ -116,7 +116,7 @@ export class PlannedAnswers {
     this.#once.push(...answers.map(planned))
   }
 
-  /** The answer for the next webhook. */
+  /** Takes the answer for the next webhook. */
   take(): Planned {
     return this.#once.shift() ?? this.#standing
   }
@@ -125,7 +125,7 @@ export class PlannedAnswers {
 const planned = (answering: Answering): Planned =>
   typeof answering === 'function' ? answering : readAnswer(answering)
 
-/** Sends an answer, at once unless it is delayed.
+/** Resolves with the answer to a webhook, after its delay if it has one.
  *  @param delay waits some milliseconds */
 export function answerTo(
   webhook: ReceivedWebhook,

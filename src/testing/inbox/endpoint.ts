@@ -1,11 +1,10 @@
 /** A webhook that has arrived completely, over any transport. */
 export interface IncomingWebhook {
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
 }
 
-/** The answer to its sender: a response, none (`hang`), or a broken connection (`reset`). */
+/** The answer to a webhook: a response, none (`hang`), or a broken connection (`reset`). */
 export type OutgoingAnswer =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | 'hang'
@@ -16,9 +15,8 @@ export type Receive = (webhook: IncomingWebhook) => Promise<OutgoingAnswer>
 
 /** An endpoint that receives webhooks. */
 export interface Endpoint {
-  /** The URL at which the emulator reaches it. */
+  /** The URL at which the emulator reaches the endpoint. */
   readonly url: string
-  /** Closes it and its connections. */
   close(): Promise<void>
 }
 

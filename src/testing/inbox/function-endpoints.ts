@@ -1,8 +1,8 @@
 import type { WebhookFetch } from '../../webhooks/receiving-function.ts'
 import type { OpenEndpoint, OutgoingAnswer, Receive } from './endpoint.ts'
 
-/** Endpoints within this process. A POST to one of them needs no network; others go to a given function, or over the
- *  network. */
+/** Webhook endpoints within this process, reached without a network. A POST to any other URL goes to a given
+ *  function, or over the network. */
 export class FunctionEndpoints {
   readonly #others: WebhookFetch | undefined
   readonly #receivers = new Map<string, (request: Request) => Promise<Response>>()
@@ -12,7 +12,7 @@ export class FunctionEndpoints {
     this.#others = others
   }
 
-  /** The function that receives POSTs to a URL; undefined for the network. */
+  /** Returns the function that receives POSTs to a URL; undefined for the network. */
   readonly at = (url: string): WebhookFetch | undefined => {
     const { hostname } = new URL(url)
     return this.#receivers.get(hostname) ?? (isDoor.test(hostname) ? closed : this.#others)
@@ -49,7 +49,7 @@ async function answered(request: Request, receive: Receive, closing: AbortSignal
   return answer === 'hang' ? cut(AbortSignal.any([closing, request.signal])) : responseOf(answer)
 }
 
-/** Never answers, until the sender stops waiting. */
+/** Stays pending until the inbox closes or the sender stops waiting, then rejects. */
 const cut = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const end = () => reject(new Error('cut off by the webhook inbox'))

@@ -13,7 +13,7 @@ export function httpEndpoint({
 }: InboxOptions = {}): OpenEndpoint {
   return async (receive) => {
     const server = createServer((request, response) => {
-      // A request that breaks off never arrived.
+      // A request that breaks off counts as never received.
       serve(request, response, receive).catch(() => response.destroy())
     })
     await listen(server, { port, ...(isLoopback(host) ? { host: host.replaceAll(/[[\]]/g, '') } : {}) })

@@ -10,10 +10,9 @@ export interface InboxWait {
   readonly signature?: WantedSignature | undefined
 }
 
-/** Wall-clock milliseconds. */
 export const usualWaitMs = 4_000
 
-/** Rejects invalid options of a wait, which would otherwise wait for the wrong thing.
+/** Rejects invalid options of a wait, so that a test does not wait for the wrong thing.
  *  @throws TypeError for an unknown option, RangeError for a wrong value */
 export function checkWait(wait: object): void {
   const stray = strayOption(wait, ['timeoutMs', 'signature', 'count'])
@@ -43,7 +42,7 @@ export interface InboxOptions {
 
 const names: readonly (keyof InboxOptions)[] = ['host', 'port', 'path', 'acceptUnverified']
 
-/** Rejects unknown and invalid options, for any kind of emulator.
+/** Rejects unknown and invalid options of an inbox.
  *  @throws InboxNotOpened */
 export function checkInboxOptions(options: InboxOptions): void {
   const { host, port, path }: Readonly<Record<string, unknown>> = { ...options }
@@ -59,7 +58,7 @@ function refuse(why: string): never {
   throw new InboxNotOpened(`webhookInbox: ${why}`)
 }
 
-/** A host as written in a URL: an IPv6 address has brackets. */
+/** Formats a host for a URL: an IPv6 address has brackets. */
 export const inUrl = (host: string): string => (/^[^[].*:/.test(host) ? `[${host}]` : host)
 
 function isHost(host: unknown): boolean {

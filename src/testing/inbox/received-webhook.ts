@@ -24,7 +24,7 @@ export interface ReceivedWebhook {
   readonly answered: number | null
 }
 
-/** Parses JSON; returns the text itself if it is none. */
+/** Parses a text as JSON; returns the text itself if it is not JSON. */
 export function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -33,8 +33,8 @@ export function jsonOr(text: string): unknown {
   }
 }
 
-/** The event in a body.
- *  @param clientId the owner of the inbox: an envelope does not name it */
+/** Extracts the event from a webhook's body.
+ *  @param clientId the owner of the inbox, for a body without a clientId */
 export function eventIn(text: string, clientId: string): WebhookEvent {
   const body = jsonOr(text)
   if (isEvent(body)) return body
@@ -44,7 +44,7 @@ export function eventIn(text: string, clientId: string): WebhookEvent {
   return errorCode === undefined ? event : { ...event, errorCode }
 }
 
-/** The fields of every event. */
+/** The fields that every webhook event has. */
 export const standardFields = [
   'requestId',
   'clientId',

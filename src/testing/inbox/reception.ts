@@ -29,17 +29,17 @@ async function verdictOn(webhook: Signed, client: TestClient): Promise<string> {
   return problem === null ? 'ok' : ((await excused(problem, webhook, client)) ?? problem).words
 }
 
-/** The problem with the client's present secrets, which may have changed elsewhere. */
+/** Verifies again with the client's current secrets, which other callers may have changed. */
 async function problemNow({ text, headers }: Signed, client: TestClient): Promise<SignatureProblem | null> {
-  // If the emulator or the client is gone, the known secrets have to do.
+  // Without the emulator or the client, the known secrets are used.
   await client.read().catch(() => {})
   return signatureProblem(text, headers, client)
 }
 
 const ok = { words: 'ok' }
 
-/** Whether the settings explain a problem; null if they do not. They are read only then, because few webhooks have a
- *  problem. */
+/** Checks whether the client's settings allow a problem; null if they do not. Few webhooks have a problem, so
+ *  settings are read only then. */
 async function excused(
   problem: SignatureProblem,
   webhook: Signed,
@@ -81,12 +81,11 @@ async function atClientsTime({ text, headers }: Signed, client: TestClient): Pro
   return { words: `${which}: webhook-timestamp is not within 5 minutes of the client's clock` }
 }
 
-/** The received webhooks of an inbox, and the waits for more. */
+/** The received webhooks of an inbox, and the pending waits for more. */
 export class Arrivals {
   readonly all: ReceivedWebhook[] = []
-  /** The webhooks that were taken by `next`. */
   readonly taken = new Set<ReceivedWebhook>()
-  /** The waits in order: the oldest looks first. */
+  /** Pending waits; the oldest checks an arriving webhook first. */
   readonly #looks = new Set<() => void>()
   readonly #closed = Promise.withResolvers<undefined>()
   isClosed = false
@@ -96,7 +95,7 @@ export class Arrivals {
     for (const look of this.#looks) look()
   }
 
-  /** Looks now, and again at every arrival.
+  /** Calls `look` now, and again for every arriving webhook until it finds something.
    *  @param look may call a test's function: an error ends this wait only
    *  @returns undefined after the time limit, or if the inbox is closed */
   async until<T>(look: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
@@ -130,7 +129,6 @@ export class Arrivals {
   }
 }
 
-/** The parts that a reception uses. */
 interface ReceptionParts {
   readonly client: TestClient
   readonly arrivals: Arrivals
@@ -151,7 +149,7 @@ export class Reception {
     this.#parts = parts
   }
 
-  /** Resolves with the answer. */
+  /** Verifies and stores a webhook, and resolves with its answer. */
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
     const receivedAt = wallNow()
     const text = Buffer.from(bytes).toString('utf8')
@@ -164,12 +162,12 @@ export class Reception {
     return given
   }
 
-  /** Ends delayed answers. */
+  /** Ends the delays of pending answers. */
   close(): void {
     this.#closed.resolve()
   }
 
-  /** Keeps the order of arrival, although verifying takes different times. */
+  /** Preserves the order of arrival, because verifying takes different times. */
   #inOrder<T>(one: Promise<T>): Promise<T> {
     const turn = this.#latest.then(() => one)
     this.#latest = turn.catch(() => {})

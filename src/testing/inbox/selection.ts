@@ -4,20 +4,20 @@ import type { WhereOf } from '../records.ts'
 import type { WebhookEvent } from '../shapes.ts'
 import { type ReceivedWebhook, standardFields } from './received-webhook.ts'
 
-/** Which webhooks match: fields of the event or of the body that must be equal, where a text may end in `*`; or a
- *  function that decides. */
+/** Selects webhooks by fields of the event or body that must be equal, where a text may end in `*`, or by a
+ *  function. */
 export type InboxWhere = WhereOf<WebhookEvent> | ((webhook: ReceivedWebhook) => boolean)
 
 /** Which signatures match: correct ones, wrong ones, or any. */
 export type WantedSignature = 'ok' | 'wrong' | 'any'
 
-/** Whether a webhook matches. */
+/** Whether a webhook matches a filter and has the wanted signature. */
 export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
   return typeof where === 'function' ? told(where(webhook)) : fits(given(where), membersOf(webhook))
 }
 
-/** Rejects a promise, which would count as true. */
+/** Rejects a promise as the result of a filter function, because a promise would count as true. */
 function told(answer: unknown): boolean {
   if (answer instanceof Promise)
     throw new TypeError(
@@ -26,12 +26,12 @@ function told(answer: unknown): boolean {
   return Boolean(answer)
 }
 
-/** The fields that can be filtered by. */
+/** The fields of a webhook that a filter can use. */
 export function membersOf({ body, event }: ReceivedWebhook): Members {
   return typeof body === 'object' ? { ...event, ...body } : { ...event }
 }
 
-/** Rejects an unknown field, which would never match. Bodies may add fields of their own.
+/** Rejects a filter with an unknown field, which would never match. Bodies may add fields of their own.
  *  @throws TypeError */
 export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebhook[]): void {
   if (typeof where === 'function' || webhooks.length === 0) return
@@ -46,13 +46,13 @@ export function checkMembers(where: InboxWhere, webhooks: readonly ReceivedWebho
   }
 }
 
-/** Removes undefined fields, which filter nothing. */
+/** Removes undefined fields from a filter. */
 export const given = (where: WhereOf<WebhookEvent>): Where =>
   Object.fromEntries(
     Object.entries(where).flatMap(([name, wanted]) => (wanted === undefined ? [] : [[name, wanted]])),
   )
 
-/** Describes a filter for a message. */
+/** Describes a filter for an error message. */
 export function wordsFor(where: InboxWhere): string {
   if (typeof where === 'function')
     return `for which ${where.toString().replaceAll(/\s+/g, ' ').slice(0, 120)}`

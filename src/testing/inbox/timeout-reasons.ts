@@ -8,14 +8,13 @@ import { given, type InboxWhere, membersOf } from './selection.ts'
 /** The webhook URLs of clients before inboxes replaced them. Inboxes of one client may close in any order: restoring
  *  the URL of a closed inbox restores the one that it had replaced. */
 export class UrlsBefore {
-  /** By the hosts of open inboxes. */
   readonly #before = new Map<string, string | null>()
 
   keep(inboxUrl: string, before: string | null): void {
     this.#before.set(hostOf(inboxUrl), before)
   }
 
-  /** The URL to restore when an inbox closes. */
+  /** Returns the URL to restore when an inbox closes, and forgets the inbox. */
   take(inboxUrl: string): string | null {
     const before = this.#before.get(hostOf(inboxUrl)) ?? null
     this.#before.delete(hostOf(inboxUrl))
@@ -26,18 +25,17 @@ export class UrlsBefore {
   }
 }
 
-/** Whether a URL leads to an inbox: it accepts every POST to its host, for example with a query that a scenario
- *  added. */
+/** Whether a URL leads to an inbox. Only the host counts: an inbox accepts every POST, and a scenario may add a
+ *  query. */
 export const leadsTo = (inboxUrl: string, url: string | null): boolean =>
   url !== null && hostOf(url) === hostOf(inboxUrl)
 
-/** The host with its port. */
 const hostOf = (url: string): string => new URL(url).host
 
-/** The limit of lines of each kind. */
+/** Maximum number of webhooks or deliveries that a message lists. */
 const mostLines = 10
 
-/** Lists the webhooks that arrived instead. */
+/** Lists the webhooks that have arrived, with their differences from the expected one. */
 export function othersIn(
   webhooks: readonly ReceivedWebhook[],
   where: InboxWhere,
@@ -53,7 +51,7 @@ export function othersIn(
   return [`Webhooks that have arrived${older > 0 ? ` (${older} older ones omitted)` : ''}:`, ...lines]
 }
 
-/** A webhook in one line. */
+/** Describes a webhook in one line. */
 export function toldOf({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
   const what = event.orderStatus === '' ? JSON.stringify(text.slice(0, 80)) : event.orderStatus
   const again = attempt === 1 ? '' : `, attempt ${attempt}`
@@ -68,7 +66,7 @@ function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
 }
 
 /** Explains why no more webhooks came, as far as the emulator knows.
- *  @param inbox its URL, and whether anything has ever arrived */
+ *  @param inbox the inbox's URL, and whether no webhook has ever arrived */
 export async function reasons(
   client: TestClient,
   inbox: { readonly url: string; readonly isEmpty: boolean },
@@ -116,10 +114,10 @@ function deliveryReasons(
 const skippedReason = (count: number): string =>
   `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or call client.deliveries.resend(id).`
 
-/** Error codes of an unreachable host. Other connections break by a fault, or are not allowed. */
+/** Error codes of an unreachable host. Other broken connections come from faults or forbidden addresses. */
 const noWay = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/
 
-/** The failure of a delivery's latest attempt; null for none. */
+/** Describes how a delivery's latest attempt failed; null if it did not fail. */
 function failureOf({ orderStatus, requestId, status, attempts, plan }: Delivery): string | null {
   const last = attempts.at(-1)
   if (last === undefined || last.outcome === 'accepted') return null

@@ -8,11 +8,10 @@ import { Arrivals, Reception } from './reception.ts'
 import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
 import { leadsTo, othersIn, reasons, toldOf, UrlsBefore } from './timeout-reasons.ts'
 
-/** The options for opening an inbox. */
 interface Opening {
   /** Whether wrong signatures are accepted instead of answered with 401. */
   readonly acceptUnverified?: boolean | undefined
-  /** Shared by all inboxes of the emulator. */
+  /** The earlier webhook URLs, shared by all inboxes of the emulator. */
   readonly urlsBefore?: UrlsBefore
   readonly onClosed?: () => void
 }
@@ -26,7 +25,7 @@ export async function openInbox(
   const arrivals = new Arrivals()
   const answers = new PlannedAnswers()
   const reception = new Reception({ client, arrivals, answers, acceptUnverified })
-  // First: deliveries that wait for a URL are sent as soon as there is one.
+  // The endpoint opens first, because waiting deliveries are sent as soon as the client has a URL.
   const door = await openDoor((webhook) => reception.receive(webhook))
   try {
     const { webhookUrl } = await client.read()
@@ -40,7 +39,6 @@ export async function openInbox(
   }
 }
 
-/** The parts of an inbox. */
 interface InboxParts {
   readonly client: TestClient
   readonly arrivals: Arrivals
@@ -88,7 +86,7 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   /** Waits until enough webhooks match, and takes none. Webhooks taken by `next` count.
-   *  @param options `count`: the least number. Default: 1.
+   *  @param options `count`: the minimum number. Default: 1.
    *  @returns all matching webhooks, in order of arrival
    *  @throws WebhookMissing after the timeout */
   async waitFor(
@@ -146,7 +144,7 @@ export class WebhookInbox implements AsyncDisposable {
     return this.close()
   }
 
-  /** The form that `console.log` and test runners show. */
+  /** Returns the short form that `console.log` and test runners show. */
   toJSON(): object {
     return { url: this.url, webhooks: this.webhooks }
   }
