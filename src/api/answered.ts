@@ -4,11 +4,11 @@ import type { Operation } from '../domain/journal/entry.ts'
 import { answerOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 
-/** The facts that a handler finds out about a request, for its entry in the request log. */
+/** Facts about a request that its handler finds out, for the request log. */
 export interface Findings {
   readonly id: string
   operation: Operation | null
-  /** The client of the call and its generation; see `foundClient`. */
+  /** The client of the call, and its generation when the call began. */
   client: { readonly clientId: string; readonly generation: Generation } | null
   requestId: string | null
   /** The body in the form that the request log may store. */
@@ -16,31 +16,30 @@ export interface Findings {
   notes: string[]
 }
 
-/** Records the client of a call. */
+/** Sets the client of a call in its findings, with the client's generation. */
 export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
   findings.client = { clientId, generation: clients.generationOf(clientId) }
 }
 
-/** The answer to a request. */
 export interface Answered {
-  /** 0 if there is no answer. */
+  /** The HTTP status; 0 if there is no answer. */
   readonly status: number
   readonly body: string
-  /** The text for the request log instead: for a body with a secret, or a cut one. */
+  /** The body for the request log, if it differs: without a secret, or cut. */
   readonly journalled?: string
   /** A faulty way of sending; normal if left out. */
   readonly leaves?: 'cut' | 'reset' | 'never'
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Converts an error to the text of a body. */
+/** Converts an error to the JSON of an answer. */
 export type ErrorBody = (error: { readonly code: string; readonly message: string }) => unknown
 
 /** The service's format of an error: `{"error": <string>}` (N33). */
 export const errorAsText: ErrorBody = ({ message }) => ({ error: message })
 
-/** Calls `act` once the answer has been handed to the system, or its connection broke. Without a connection (a
- *  request handed in by a test), that is at the end of the handler's turn. */
+/** Calls `act` once the answer has been handed to the operating system, or its connection broke. Without a
+ *  connection, as in tests, `act` runs at the end of the handler's turn. */
 export function onceAnswered(c: Context, act: () => void): void {
   const answer = answerOf(c)
   if (answer === null) {

@@ -87,7 +87,7 @@ function firstValues(body: string): Partial<SignedMembers> {
   return Object.fromEntries(found)
 }
 
-/** The number of clients whose credentials are compared with a wrong token. */
+/** Maximum number of clients whose credentials are compared with a wrong token. */
 const mostCompared = 1_000
 
 /** Finds the client of the request's access token.
@@ -111,7 +111,7 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
     const message = `token: \`${masked(token ?? '')}\` of "${owner.client.clientId}" has expired early, because of the behaviour token-expires; get a new one`
     throw verificationFailed({ cause: 'token.expired', message })
   }
-  // A caller may use several in turn.
+  // A caller may use several tokens in turn, so the message names the refused one.
   const which = `\`${masked(token ?? '')}\``
   if ('refused' in owner) {
     const left = roughly(owner.until - owner.now)
@@ -149,7 +149,7 @@ function nearMiss(clientId: string, client: Client): string {
     : 'not a client of this emulator'
 }
 
-/** Rounded to whole seconds from one second on. */
+/** Formats a duration; from one second on, rounded to whole seconds. */
 const roughly = (ms: number) => formatDuration(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
 function nameOf(owner: ReturnType<Clients['ownerOf']>): string | null {

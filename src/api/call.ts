@@ -13,7 +13,7 @@ import type { Findings } from './answered.ts'
 import type { CallFaults } from './faults/call-faults.ts'
 import type { HeldAnswers } from './faults/held-answers.ts'
 
-/** The parts that the service uses. */
+/** The parts of the emulator that the service uses. */
 export interface ServiceParts {
   readonly store: Store
   readonly clients: Clients
@@ -32,10 +32,10 @@ export interface Call {
   readonly operation: Operation
   /** The origin that the caller used, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
-  /** The query text of the URL, without `?`. */
+  /** The query of the URL as text, without `?`. */
   readonly queryText: string
   query(): URLSearchParams
-  /** Empty for GET. */
+  /** The request body; empty for GET. */
   readonly body: Body
   header(name: string): string | undefined
   /** The owner of the access token. */
@@ -50,9 +50,8 @@ export interface Call {
   readonly findings: Pick<Findings, 'requestId'>
 }
 
-/** The answer of an operation. */
 export interface Reply {
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly body: string
   /** The orders of the call, all of one requestId; none if left out. */
   readonly about?: readonly Order[]
@@ -60,7 +59,7 @@ export interface Reply {
   readonly answered?: (() => Promise<void>) | null
 }
 
-/** The operations by name, which is the `operationId` of the OpenAPI document. */
+/** The names of the operations, as in `operationId` of the OpenAPI document. */
 export type OperationName =
   | 'createCheckoutOrder'
   | 'createSubscriptionOrder'

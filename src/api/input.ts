@@ -10,10 +10,10 @@ import { doubled } from '../http/request.ts'
 import type { Call } from './call.ts'
 import { invalid } from './refusal.ts'
 
-/** The number of unknown fields that the request log names; further ones are only counted. */
+/** Maximum number of unknown fields that the request log names; further ones are only counted. */
 const noteAtMost = 20
 
-/** Longer bodies are not searched for repeated fields. */
+/** Maximum length of a body that is searched for repeated fields. */
 const searchedCharacters = 64 * 1024
 
 /** Parses a call's body as a JSON object. Repeated fields are noted: the last one counts.
@@ -42,8 +42,8 @@ function doubledNotes(text: string, value: JsonObject): string[] {
   return names.map(doubledNote)
 }
 
-/** Checks a body or query against its schema. Unknown fields are ignored, with a note that suggests the probably
- *  meant field (N29). */
+/** Checks a body or query against its schema. Unknown fields are ignored, with a note that suggests the likely field
+ *  (N29). */
 export function readFields<T extends z.ZodObject>(
   schema: T,
   input: JsonObject,
@@ -63,7 +63,6 @@ export function readFields<T extends z.ZodObject>(
   }
 }
 
-/** An unknown field, with the known fields in its place. */
 interface Unknown {
   readonly prefix: string
   readonly key: string
@@ -93,7 +92,7 @@ function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
     const value = input[key]
     if (!isObject(value)) continue
     const without = withoutEmpty(inner, value)
-    // Mostly nothing has to be removed, and copying a body takes longer than looking.
+    // Usually nothing is removed, and copying a body costs more than checking it.
     if (without !== value) kept = { ...kept, [key]: without }
   }
   return kept
@@ -106,7 +105,7 @@ interface Members {
   readonly objects: readonly (readonly [string, z.ZodObject])[]
 }
 
-/** The fields of each schema, cached because every request needs them. */
+/** Cached for each schema, because every request needs its fields. */
 const known = new WeakMap<z.ZodObject, Members>()
 
 function membersOf(schema: z.ZodObject): Members {

@@ -7,12 +7,12 @@ import { isoTimestamp } from '../domain/text/time.ts'
 import { orderType } from '../domain/webhook/payload.ts'
 import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
-/** The payment method of an order without one (N4, N9). */
+/** The payment method in answers, for an order that names none (N4, N9). */
 const anyMethod = 'ALL'
-/** The constant `partner` of records (N64f). */
+/** The value of `partner` in all records (N64f). */
 const partner = 'sandbox-partner'
 
-/** Answer of the checkout create call (R49-R59). */
+/** Builds the answer to a checkout create call (R49-R59). */
 export function presentCreated(order: Order, settings: Settings, origin: string): string {
   return JSON.stringify({
     requestId: order.requestId,
@@ -31,7 +31,7 @@ export function presentCreated(order: Order, settings: Settings, origin: string)
   })
 }
 
-/** Answer of the subscription create call (N26). */
+/** Builds the answer to a subscription create call (N26). */
 export function presentSubscription(order: Order, settings: Settings, origin: string): string {
   if (settings['responses.subscription'] === 'like-checkout') return presentCreated(order, settings, origin)
   const { requestId, token } = order
@@ -40,7 +40,7 @@ export function presentSubscription(order: Order, settings: Settings, origin: st
 
 const fiatMembers = fiatOrder.keyof().options
 
-/** A record of the fiat lookup (R75, R79). */
+/** Builds a record of the fiat lookup (R75, R79). */
 export function presentFiatOrder(order: Order, settings: Settings): string {
   const told = {
     ...order.request,
@@ -59,10 +59,10 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
 
 const cryptoMembers = cryptoOrder.keyof().options
 
-/** A record of the crypto lookup with its known fields (R68-R74). `metadata` is the text that came in (R47, N69). */
+/** Builds a record of the crypto lookup (R68-R74). `metadata` is exactly the text of the create request (R47, N69). */
 export function presentCryptoOrder(order: Order, settings: Settings): string {
   const status = order.crypto?.status ?? order.orderStatus
-  // A leg with a status of its own has its hash when it completes, and its failure when it fails.
+  // A crypto leg with its own status has a hash once it completes, and an error reason once it fails.
   const own = order.crypto?.status != null
   const told = {
     ...order.request,
@@ -80,8 +80,8 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
   return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
 }
 
-/** Answer of the refund lookup: the refunds of all orders under the requestId, and the latest failure. Without a
- *  failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
+/** Builds the answer to a refund lookup: the refunds of all orders under the requestId, and the latest failure.
+ *  Without a failure `errorReason` is left out, unless a setting says otherwise (R80-R84, R96, N62). */
 export function presentRefunds(orders: readonly Order[], settings: Settings): string {
   const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
   // Oldest first (N64c), across the charges of a subscription.
@@ -97,29 +97,29 @@ export function presentRefunds(orders: readonly Order[], settings: Settings): st
   return JSON.stringify({ data, errorReason: none === 'null' ? null : {} })
 }
 
-/** If two have the same time, take the later charge. */
+/** The latest refund failure of some orders. If two have the same time, the one of the later charge counts. */
 function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
   const failures = orders.flatMap(({ refundError }) => refundError ?? [])
   return failures.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
-/** A record of the refund lookup, with exactly these four fields (R80). */
+/** Builds a record of the refund lookup, with exactly these four fields (R80). */
 function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
   return { requestId, refundId, fiatAmount, status }
 }
 
-/** The time of a record's last change; a scenario may skew it. */
+/** The time of an order's last change in answers; a scenario may skew it. */
 const updatedTs = ({ updatedAt, terms }: Order): number => updatedAt + (terms.updatedTsSkewMs ?? 0)
 
 /** Wraps records of JSON text in `{"data":[…]}`. */
 export const presentList = (records: readonly string[]): string => `{"data":[${records.join(',')}]}`
 
-/** The failure of an order; only while it is FAILED (R73, R79). */
+/** The error reason of an order; undefined unless the status is FAILED (R73, R79). */
 function failure(order: Order, status = order.orderStatus): ErrorReason | undefined {
   return status === 'FAILED' ? (order.errorReason ?? undefined) : undefined
 }
 
-/** The URL that `mode` asks for, in the field that the settings name (N7). */
+/** The payment URL that `mode` asks for, in the field that the settings name (N7). */
 function urlMember(order: Order, settings: Settings, origin: string): object {
   const url = paymentUrl(order, settings.publicBaseUrl ?? origin)
   return url === null ? {} : { [settings['responses.urlField']]: url }

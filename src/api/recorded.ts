@@ -11,8 +11,8 @@ import type { ServiceParts } from './call.ts'
 import { FaultyAnswer, leave } from './faults/faulty-answer.ts'
 import { orderExists, Refusal } from './refusal.ts'
 
-/** Runs a handler and records the request with its answer, whatever happens: a `Refusal` has its own answer and
- *  diagnosis, an error of the table its status, any other error is a bug and gives 500 with the entry's id.
+/** Runs a handler and records the request with its answer, whatever happens. A `Refusal` has its own answer and
+ *  diagnosis. An `EmulatorError` gives its status. Any other error is a bug, answered with 500 and the entry's id.
  *  @param errorBody formats an error */
 export async function recorded(
   c: Context,
@@ -36,13 +36,12 @@ export async function recorded(
   } catch (error) {
     outcome = outcomeOf(error, findings, parts, errorBody)
   }
-  // Answers that leave together cost a third of single ones: only the first has to wake a reader.
+  // Answers sent together cost a third of single ones, because only the first has to wake a reader.
   if (!turn.isOver) await turn.end
   record(c, parts, findings, outcome, Math.round(stopwatch() - started))
   return responseTo(c, outcome.answer, findings.id, parts)
 }
 
-/** Records a request and its answer in the request log. */
 function record(
   c: Context,
   parts: ServiceParts,
@@ -50,9 +49,9 @@ function record(
   { answer, diagnosis }: Outcome,
   ms: number,
 ) {
-  // Recorded already by the code that refused it.
+  // The code that refused the request has recorded it already.
   if (wasRefused(c)) return
-  // A reset or removal may have ended the client's generation; a new client of that name has not made this call.
+  // After a reset or removal, a new client of the same name has not made this call.
   const { client } = findings
   const isThere = client !== null && parts.scheduler.generation(client.clientId) === client.generation
   const clientId = isThere ? client.clientId : null

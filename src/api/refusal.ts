@@ -4,7 +4,7 @@ import { diagnoseInput, type InputProblem } from '../domain/diagnosis/mistake.ts
 import type { Diagnosis } from '../domain/journal/entry.ts'
 import type { Problem } from '../domain/text/problems.ts'
 
-/** An answer of the service to a rejected call: its documented body, and the diagnosis for the request log. */
+/** The refusal of a call: the documented answer of the service, and the diagnosis for the request log. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
@@ -25,20 +25,21 @@ export class Refusal extends Error {
   }
 }
 
-/** 401 with the documented text; the reason is only in the request log (R115). */
+/** Refuses a call with 401 and the documented text; the reason is only in the request log (R115). */
 export function verificationFailed(diagnosis: Diagnosis): Refusal {
   return new Refusal(401, { error: 'Client verification failed' }, diagnosis)
 }
 
-/** The answer for a taken requestId (R88, R119). */
+/** Refuses a requestId that already has an order (R88, R119). */
 export function orderExists(requestId: string): Refusal {
   const error = { code: '7001', message: 'Order already exists for given requestId' }
   const message = `requestId: an order with ${JSON.stringify(requestId)} already exists; look it up, or use a new requestId`
   return new Refusal(401, { error }, { cause: 'requestId.taken', message })
 }
 
-/** The answer to invalid input: an object for create calls, a text for others, naming all wrong fields (N28).
- *  @param diagnosis more than the problems say, if known */
+/** Refuses invalid input. The body is an object for create calls and a text for others, and names all wrong fields
+ *  (N28).
+ *  @param diagnosis a more specific cause than the problems give, if known */
 export function invalid(
   problems: readonly InputProblem[],
   settings: Settings,
@@ -56,7 +57,7 @@ export function invalid(
 
 const toldAtMost = 50
 
-/** 404, 405, 415 (N33), with the diagnosis for the request log. */
+/** Refuses a call with 404, 405 or 415, and the diagnosis for the request log (N33). */
 export function httpRefusal(
   status: number,
   message: string,
@@ -66,9 +67,9 @@ export function httpRefusal(
   return new Refusal(status, { error: message }, diagnosis, headers)
 }
 
-/** `<field>: <reason>`. */
+/** Formats a problem as `<field>: <reason>`. */
 function wordsOf({ path, message }: Problem): string {
-  // The field stands before the colon already.
+  // The field is already named before the colon.
   const reason = message.replace(/^`[^`]*` is missing$/, 'is missing')
   return path.length === 0 ? reason : `${path.join('.')}: ${reason}`
 }

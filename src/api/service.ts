@@ -17,7 +17,7 @@ import { recorded } from './recorded.ts'
 import { httpRefusal, Refusal } from './refusal.ts'
 import { addTokenRoutes } from './token-route.ts'
 
-/** The emulated service. Every request passes the checks of N18 in their order and is recorded. */
+/** Creates the emulated service. Every request is recorded, and passes the checks in the documented order (N18). */
 export function createService(parts: ServiceParts): Hono {
   const app = new Hono()
   addTokenRoutes(app, parts)
@@ -50,7 +50,7 @@ async function perform(
     const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
     findings.body = body.text
     const sent = sentIn(c, body)
-    // Under one generation, from the owner of the token to the answer.
+    // Repeated if the client was reset during the call, so that token, operation and answer belong to one generation.
     const { client, reply } = await parts.clients.worlds.decide(async () => {
       findings.notes.length = 0
       const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
@@ -62,11 +62,11 @@ async function perform(
       if (spec.method === 'GET') await parts.clients.worlds.refuseEnded(client.clientId, generation)
       return { client, reply }
     })
-    // Before any delay: the connection may break.
+    // Registered before any delay, because the connection may break.
     releaseOnceAnswered(c, reply, parts)
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
-    // A refusal comes from a check; nothing has been changed before.
+    // A refusal comes from a check, before anything has changed.
     if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, findings, faults, parts)
     throw error
   }
@@ -97,7 +97,8 @@ function callOf(
   }
 }
 
-/** @throws Refusal 415 */
+/** Reads a body that is announced as JSON.
+ *  @throws Refusal 415 */
 function jsonBody(c: Context, findings: Findings): Promise<Body> {
   try {
     requireJson(c.req.raw)
@@ -108,7 +109,8 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
   return readBody(c)
 }
 
-/** Reads the body of an unsupported type as well: often only its Content-Type is wrong.
+/** Refuses a body of an unsupported type. The body is still read for the diagnosis, because often only its
+ *  Content-Type is wrong.
  *  @throws Refusal 415 */
 async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
   findings.body = await readText(c)
@@ -117,7 +119,6 @@ async function refuseType(c: Context, error: EmulatorError, findings: Findings):
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
-/** The input of a call. */
 type Sent = Pick<Call, 'header' | 'query' | 'body'>
 
 const sentIn = (c: Context, body: Body): Sent => ({

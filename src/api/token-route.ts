@@ -24,17 +24,16 @@ const ownFields = {
 
 type CheckedFields = Checked<Readonly<Record<string, string>>>
 
-/** One place of the access token API, with its field names and error format. */
+/** A path of the access token API, with its field names and error format. */
 interface TokenRoute {
   readonly fields: NonNullable<Settings['auth.tokenRoute']>
-  /** Checks the fields of a request. */
   readonly checked: (value: unknown) => CheckedFields
   readonly errorBody: ErrorBody
 }
 
-/** The access token API: `{clientId, apiSecret}` gives `{accessToken, expiresIn}` in seconds (N64a, N64b). At the
- *  emulator's own path its errors are those of the control API; at the operator's real path, with its field names,
- *  those of the service (`auth.tokenRoute`). */
+/** Adds the access token API: `{clientId, apiSecret}` gives `{accessToken, expiresIn}` in seconds (N64a, N64b). The
+ *  emulator's own path answers errors like the control API. The path of `auth.tokenRoute` has the operator's field
+ *  names, and answers errors like the service. */
 export function addTokenRoutes(app: Hono, parts: ServiceParts): void {
   const controlError: ErrorBody = ({ code, message }) => ({ error: { code, message } })
   addRoute(app, parts, { path: ownPath, ...ownFields }, controlError)
@@ -106,7 +105,7 @@ async function checkedRequest(
   return { clientId, apiSecret }
 }
 
-/** The emulator's own route is as strict about its query as the rest of its API.
+/** Rejects unknown query parameters and a different clientId, as strictly as the rest of the control API.
  *  @throws invalid_input */
 function refuseOtherQuery(c: Context, clientId: string): void {
   requireDecodable(c.req.url)
@@ -123,13 +122,12 @@ async function readFields(c: Context, { checked }: TokenRoute): Promise<Readonly
   return valid(checked(parsed.value))
 }
 
-/** @throws invalid_input */
 function valid<T>(result: Checked<T>): T {
   if (result.ok) return result.value
   throw new EmulatorError('invalid_input', { problems: problemWords(result.problems) })
 }
 
-/** Rejects wrong credentials: at the emulator's own path like its API, elsewhere like the service. */
+/** Rejects wrong credentials: at the emulator's own path like the control API, elsewhere like the service. */
 function refuseWrongCredentials(
   clientId: string,
   apiSecret: string,
@@ -145,13 +143,11 @@ function refuseWrongCredentials(
   }
 }
 
-/** Checks the fields of a request at the emulator's own path. */
 function ownFieldsCheck(): (value: unknown) => Checked<Readonly<Record<string, string>>> {
   return (value) => check(ownTokenCall.body, value)
 }
 
-/** Checks the fields of a request at the operator's path, under its names. Further fields (a grant type, a scope)
- *  are ignored. */
+/** Checks a token request under the operator's field names. Further fields (a grant type, a scope) are ignored. */
 function fieldsCheck(names: {
   readonly clientIdField: string
   readonly apiSecretField: string
@@ -160,7 +156,6 @@ function fieldsCheck(names: {
   return (value) => check(schema, value)
 }
 
-/** Checks the query at the emulator's own path. */
 function checkedQuery(value: unknown): Checked<z.output<typeof ownTokenCall.query>> {
   return check(ownTokenCall.query, value)
 }

@@ -11,7 +11,6 @@ const mebibyte = 1024 * 1024
 /** The body limit of the call that restores a snapshot, which is parsed piece by piece. */
 export const snapshotBytes = 256 * mebibyte
 
-/** A request's body. */
 export interface Body {
   readonly text: string
   /** False for a body that is not UTF-8; its text is then a guess for the request log. */
@@ -49,13 +48,13 @@ function requireType(request: Request, wanted: readonly string[]): void {
   throw new EmulatorError('unsupported_media_type', params)
 }
 
-/** Reads a body up to the limit.
+/** Reads the body of a request as text, up to a byte limit.
  *  @throws too_large, body_cut */
 export const readBody = (c: Context, most?: number): Promise<Body> => readBytes(c, most).then(textIn)
 
 function textIn(bytes: Buffer): Body {
   const utf8 = isUtf8(bytes)
-  // A byte order mark stays: it is no JSON, and the sender should learn of it.
+  // A byte order mark is retained: it is not JSON, and the sender should get an error.
   return { text: bytes.toString(utf8 ? 'utf8' : 'latin1'), utf8 }
 }
 
@@ -103,7 +102,7 @@ export function readBytes(c: Context, most: number = limits.bodyBytes): Promise<
   return bytesOf(c, most).then(withinLimit, cut)
 }
 
-/** Passes a body on within the process: a request would copy it, and it may be large. */
+/** Passes a large body to the app within this process, because a `Request` would copy it. */
 export const handedOver = (body: Buffer | undefined): { readonly handedOver: Buffer | undefined } => ({
   handedOver: body,
 })
@@ -113,7 +112,7 @@ export const handedOver = (body: Buffer | undefined): { readonly handedOver: Buf
 async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | null> {
   const { incoming, handedOver }: { incoming?: unknown; handedOver?: unknown } = env ?? {}
   if (Buffer.isBuffer(handedOver)) return handedOver
-  // Without a connection, or after its end, Hono knows what can still be read.
+  // Without a readable connection, Hono's request has the rest of the body.
   if (!(incoming instanceof IncomingMessage) || !incoming.readable || incoming.readableDidRead)
     return Buffer.from(await req.raw.arrayBuffer())
   const announced = Number(incoming.headers['content-length'] ?? 0)
@@ -150,8 +149,8 @@ function cut(): never {
 const tooLarge = (most: number) =>
   new EmulatorError('too_large', { limit: `${Math.floor(most / mebibyte)} MiB` })
 
-/** The fields of a `multipart/form-data` body, as slices of its bytes: a file may be large, and is not copied. Of
- *  repeated fields the last counts.
+/** Extracts the fields of a `multipart/form-data` body as slices of its bytes, because a file may be large. If a
+ *  field is repeated, the last one counts.
  *  @returns null for another kind of body */
 export function formParts(bytes: Buffer, contentType: string): ReadonlyMap<string, Buffer> | null {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []

@@ -12,11 +12,11 @@ import { refusedOnItsWay } from './request.ts'
 export interface UnreadRequest {
   readonly method: string
   readonly path: string
-  /** Names and values in turn. */
+  /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
   /** The origin that the caller used, as far as it is known. */
   readonly origin: string
-  /** 0 without an answer. */
+  /** The HTTP status; 0 if no answer was sent. */
   readonly status: number
   readonly cause: Cause
   readonly message: string
@@ -24,12 +24,11 @@ export interface UnreadRequest {
 }
 
 /** Records a refused request.
- *  @returns headers of the answer that name its entry */
+ *  @returns headers for the answer that name the request's log entry */
 export type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
 
 /** Passes only readable requests with a valid head to the listener, and answers others with an explanation. Node
  *  itself would answer some with an empty body, and cut others off silently.
- *  @param onRefused called for each; returns the headers that name its entry in the request log
  *  @returns the running exchanges */
 export function openFrontDoor(server: Server, listener: RequestListener, onRefused: OnRefused): Exchanges {
   const exchanges = new Exchanges()
@@ -72,7 +71,7 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     const words = 'CONNECT is not supported: the emulator is not a proxy.'
     const { response, headers } = refuse(incoming, 405, 'http.connect', words)
-    // A request for another host: no method applies to it here (RFC 9110, 10.2.1).
+    // An empty `Allow` says that the target supports no method (RFC 9110, 10.2.1).
     end(socket, '405 Method Not Allowed', response, { ...headers, allow: '' })
   })
   server.on('clientError', refuseUnreadable(server, exchanges, onRefused))
@@ -83,7 +82,7 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
 function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRefused) {
   const refused = new WeakSet<Duplex>()
   return (error: Error & ParserError, socket: Duplex): void => {
-    // Further bytes are not read either.
+    // After one refusal, further bytes of the connection are ignored.
     if (refused.has(socket)) return
     const here = exchanges.of(socket)
     // A caller that is gone, or has half of another answer, gets nothing more.
@@ -94,8 +93,8 @@ function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRef
     const refusal = { ...known, origin: originOf(known.rawHeaders, server) }
     const last = here.findLast(({ incoming, outgoing }) => incoming.complete || outgoing.writableEnded)
     if (last !== undefined) {
-      // The next answer belongs to this request alone. A request that was answered before its body was complete is
-      // recorded already.
+      // The pending answer belongs to the last request, so the refused bytes get no answer of their own. A request
+      // that was answered before its body was complete is already recorded.
       if (last.incoming.complete) onRefused({ ...refusal, status: 0, response: '' })
       return void endAfter(last, socket)
     }
@@ -121,13 +120,13 @@ function end(socket: Duplex, status: string, body: string, headers: Readonly<Rec
   endSoon(socket)
 }
 
-/** How long the other side has to take the answer and to close. */
+/** Time that the caller has to read the answer and to close. */
 const closesWithinMs = 1_000
 
 /** Closes a connection, and drops incoming bytes until then: with unread bytes the connection would be reset, and
  *  the answer lost. */
 function endSoon(socket: Duplex): void {
-  // Some callers hang up at once.
+  // Some callers hang up at once, which is no error.
   socket.on('error', () => socket.destroy())
   socket.once(
     'close',
@@ -137,11 +136,10 @@ function endSoon(socket: Duplex): void {
   socket.end()
 }
 
-/** Formats an error like the API that the request was meant for, as far as that is known. */
+/** Formats an error like the API that the request was meant for, as far as the path shows it. */
 const errorBody = (path: string, message: string): string =>
   JSON.stringify({ error: isControl(path) ? { code: 'bad_request', message } : message })
 
-/** @param target a path, or a whole URL */
 const isControl = (target: string): boolean => /^(?:https?:\/\/[^/?#]*)?\/_emulator(?:[/?]|$)/i.test(target)
 
 const headersFor = (body: string) => ({
@@ -187,7 +185,7 @@ export class Exchanges {
     outgoing.on('close', () => this.#end(socket, exchange))
   }
 
-  /** The exchanges of one connection in order: some callers send a request before the answer to the last. */
+  /** The running exchanges of one connection, in order. With pipelining there may be several. */
   of(socket: Duplex): readonly Exchange[] {
     return [...(this.#traffic.get(socket)?.open ?? [])]
   }
@@ -208,7 +206,7 @@ export class Exchanges {
   #end(socket: Duplex, exchange: Exchange): void {
     const open = this.#traffic.get(socket)?.open ?? []
     const index = open.indexOf(exchange)
-    // Node may emit the end several times.
+    // Node may emit `close` several times.
     if (index === -1) return
     open.splice(index, 1)
     this.#count -= 1
@@ -248,7 +246,7 @@ function hostIn(rawHeaders: readonly string[]): string | null {
 const badHead = (cause: Cause, message: string): HeadProblem => ({ status: 400, cause, message })
 
 function problemWithHost(hosts: readonly string[], httpVersion: string): string | null {
-  // Health checks of load balancers still speak HTTP/1.0, which knows no Host.
+  // Health checks of load balancers still speak HTTP/1.0, which has no Host header.
   if (hosts.length === 0 && httpVersion === '1.0') return null
   if (hosts.length !== 1) return `A request needs exactly one Host header; this one has ${hosts.length}.`
   return isHost(hosts[0] ?? '') ? null : 'The Host header is not a valid host with an optional port.'
@@ -265,7 +263,7 @@ function problemWithTarget(url: string, host: string): string | null {
     : 'The request target and the Host header name different hosts.'
 }
 
-/** Node's parser accepts any coding before a last `chunked`, and passes the body on undecoded. */
+/** Rejects transfer codings other than `chunked`: Node's parser would accept them, and pass the body on undecoded. */
 function problemWithTransfer(codings: string, httpVersion: string): HeadProblem | null {
   if (codings === '') return null
   const cause = 'http.transfer-coding'
@@ -282,8 +280,7 @@ function problemWithTransfer(codings: string, httpVersion: string): HeadProblem 
   return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
 }
 
-/** The values of a header.
- *  @param wanted its name in lower case */
+/** Lists the values of a header, by its name in lower case. */
 function valuesOf(wanted: string, rawHeaders: readonly string[]): string[] {
   const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -292,6 +289,6 @@ function valuesOf(wanted: string, rawHeaders: readonly string[]): string[] {
   return values
 }
 
-/** A name or address, with or without a port; no user name, no path, nothing ambiguous. */
+/** Whether a text is a host name or address with an optional port, and nothing else. */
 const isHost = (host: string): boolean =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._~-]+)(:\d{1,5})?$/i.test(host) && isUrl(`http://${host}/`)

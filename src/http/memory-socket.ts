@@ -1,21 +1,22 @@
 import { Duplex } from 'node:stream'
 import { after } from '../time/timers.ts'
 
-/** The limit of timers: some 24 days. */
+/** Maximum delay of a Node timer: about 24 days. */
 const longestMs = 2 ** 31 - 1
 
-/** One end of a connection within this process. For HTTP it behaves like a TCP socket: it has back pressure, is
- *  closed by either side, and can be reset; but there is no network, no port and no handle. */
+/** One end of a connection within this process, without network, port or handle. For HTTP it behaves like a TCP
+ *  socket: it has back pressure, can be reset, and either side can close it. */
 export class MemorySocket extends Duplex {
   #other: MemorySocket | undefined
-  /** Lets the other end continue writing. */
+  /** Callback that lets the other end continue writing. */
   #taken: (() => void) | undefined
   #resets = false
   /** Whether the end of the data was signalled. */
   #ended = false
   #letGo: (() => void) | undefined
 
-  /** Creates two ends of one connection: the caller's closes after the other, like a client's socket. */
+  /** Creates both ends of a connection. The caller's end closes automatically after the server's, like a client's
+   *  socket. */
   static pair(): { caller: MemorySocket; server: MemorySocket } {
     const caller = new MemorySocket({ allowHalfOpen: false })
     const server = new MemorySocket({ allowHalfOpen: true })
@@ -25,7 +26,7 @@ export class MemorySocket extends Duplex {
     return { caller, server }
   }
 
-  /** Keeps the process alive while it is open, like a caller's socket that waits for an answer. */
+  /** Keeps the process alive while the socket is open, like a caller's socket that waits for an answer. */
   ref(): this {
     this.#letGo ??= after(longestMs, () => {})
     return this
@@ -37,13 +38,13 @@ export class MemorySocket extends Duplex {
     return this
   }
 
-  /** Closes it so that the other end sees a reset (ECONNRESET) instead of an orderly end. */
+  /** Closes the socket so that the other end sees a reset (ECONNRESET) instead of an orderly end. */
   resetAndDestroy(): this {
     this.#resets = true
     return this.destroy()
   }
 
-  /** Closes it once everything written has arrived. */
+  /** Closes the socket once all written data has arrived. */
   destroySoon(): void {
     if (this.writableFinished) this.destroy()
     else this.end(() => this.destroy())
@@ -69,20 +70,21 @@ export class MemorySocket extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.unref()
-    // The other end must not wait for data that this end will not read.
+    // The other end must not wait for this end to read.
     this.#taken?.()
     this.#taken = undefined
     this.#tell(this.#resets)
     done(error)
   }
 
-  /** In a later turn, like over a network: `fetch` cannot handle losing a connection that it has just got. */
+  /** Signals the end to the other socket in a later turn, like over a network: `fetch` cannot handle losing a
+   *  connection that it has just got. */
   #tell(wasReset: boolean): void {
     const other = this.#other
     if (other !== undefined) setImmediate(() => other.#lost(wasReset))
   }
 
-  /** Handles that the other end sends no more. */
+  /** Handles the end or reset of the other socket. */
   #lost(wasReset: boolean): void {
     if (this.destroyed) return
     if (wasReset) this.destroy(connectionReset())

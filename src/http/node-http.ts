@@ -2,12 +2,11 @@ import type { IncomingMessage, Server } from 'node:http'
 
 /** The limits of requests in size and time (N33). `docs/explanation/reliability.md` lists them. */
 export const limits = {
-  /** 1 MiB. */
   bodyBytes: 1024 * 1024,
   jsonLevels: 64,
-  /** Checking more would delay all other requests. */
+  /** Checking more JSON values would delay all other requests. */
   jsonValues: 20_000,
-  /** The first line and the headers together. */
+  /** Maximum bytes of the request line and the headers together. */
   headerBytes: 16 * 1024,
   headersMs: 10_000,
   requestMs: 30_000,
@@ -37,7 +36,6 @@ export function closeAtOnce(server: Server): Promise<void> {
 
 /** A complete POST request. */
 export interface Posted {
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }

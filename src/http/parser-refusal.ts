@@ -8,10 +8,10 @@ export interface ParserRefusal {
   readonly reason: string
   readonly cause: Cause
   readonly message: string
-  /** As far as the parser had read it; empty before that. */
+  /** The request method, as far as the parser had read it; else empty. */
   readonly method: string
   readonly path: string
-  /** Names and values in turn. */
+  /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
 }
 
@@ -22,20 +22,20 @@ export interface ParserError {
   readonly rawPacket?: Buffer
 }
 
-/** The last request over a connection. */
+/** The latest request on a connection before its parser failed. */
 export type RequestBefore = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'complete'>
 
 type Kind = Pick<ParserRefusal, 'status' | 'reason' | 'cause' | 'message'>
 type Named = Pick<ParserRefusal, 'method' | 'path' | 'rawHeaders'>
 
-/** Explains a parser's error.
- *  @param before the request of the error, if it is incomplete; else the request before it */
+/** Explains an error of Node's HTTP parser.
+ *  @param before the latest request on the connection; if it is incomplete, the error is in its body */
 export function parserRefusal(error: ParserError, before?: RequestBefore): ParserRefusal {
   const first = error.rawPacket?.subarray(0, 2048).toString('latin1') ?? ''
   const known = kindOf(error.code ?? '', first)
   if (before?.complete === false) return { ...(known ?? unreadable(error.message)), ...nameOf(before) }
   const inPacket = nameIn(first)
-  // A complete request and the error behind it may have come in one packet.
+  // One packet may contain a complete request and then the error.
   const named = inPacket.method === before?.method && inPacket.path === before.url ? unnamed : inPacket
   if (known === undefined && named.method === '' && before !== undefined && hasBody(before))
     return { ...surplus(before), ...named }
@@ -48,7 +48,7 @@ const nameOf = ({ method = '', url = '', rawHeaders }: RequestBefore): Named => 
   rawHeaders,
 })
 
-/** Reads the first line, if the bytes are the beginning of a request. */
+/** Reads method and path from bytes that begin a request. */
 function nameIn(first: string): Named {
   const [, method = '', path = ''] = /^([A-Z]{1,20}) (\S+) HTTP\/\d(?:\.\d)?\r?\n/.exec(first) ?? []
   return path === '*' ? unnamed : { method, path, rawHeaders: [] }
@@ -58,8 +58,8 @@ const unnamed: Named = { method: '', path: '', rawHeaders: [] }
 
 const hasBody = ({ headers }: RequestBefore): boolean => Number(headers['content-length'] ?? 0) > 0
 
-/** Explains surplus bytes: a caller that counts characters sends more bytes than announced, and they come where the
- *  next request should begin. */
+/** Explains surplus bytes: a caller that counts characters sends more bytes than announced, where the next request
+ *  should begin. */
 function surplus({ method, url = '' }: RequestBefore): Kind {
   const path = url.replace(/\?.*$/s, '').slice(0, 200)
   return {
@@ -165,7 +165,8 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
   ],
 ]
 
-/** @param message in Node's words, such as `Parse Error: Invalid method encountered` */
+/** Explains any other parser error.
+ *  @param message Node's error message, such as `Parse Error: Invalid method encountered` */
 function unreadable(message: string): Kind {
   const what = message.replace(/^Parse Error:?\s*/, '')
   return {

@@ -9,9 +9,9 @@ import { type Problem, problemWords } from '../domain/text/problems.ts'
 /** The parts of a request's URL, cut out of its text: the host comes from a header, and `URL` does not accept every
  *  host. */
 export interface UrlParts {
-  /** `http://127.0.0.1:4600` */
+  /** The scheme and host, such as `http://127.0.0.1:4600`. */
   readonly origin: string
-  /** Path and query. */
+  /** The path with its query. */
   readonly path: string
 }
 
@@ -26,15 +26,14 @@ export function queryTextOf(url: string): string {
   return mark === -1 ? '' : url.slice(mark + 1)
 }
 
-/** The query of a URL or path. */
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(queryTextOf(url))
 
-/** A parameter that cannot be decoded, and would be read with U+FFFD in it. */
+/** A query parameter with invalid percent-encoding, which a lenient parser would read with U+FFFD. */
 export interface Undecodable extends Problem {
   readonly cause: 'query.percent' | 'query.not-utf-8'
 }
 
-/** The undecodable parameters of a query or form, up to a limit. */
+/** Finds parameters with invalid percent-encoding in a query or form, up to a limit. */
 export function undecodable(query: string): Undecodable[] {
   const problems: Undecodable[] = []
   if (!query.includes('%')) return problems
@@ -46,7 +45,7 @@ export function undecodable(query: string): Undecodable[] {
   return problems
 }
 
-/** A form of a megabyte has room for half a million, which is too long to read. */
+/** Maximum number of undecodable parameters that an error lists. */
 const undecodableAtMost = 20
 
 function problemWithParameter(part: string): Undecodable | null {
@@ -80,12 +79,13 @@ export function requireDecodable(url: string): void {
   refuseUndecodable([...problems, ...undecodable(queryTextOf(path))])
 }
 
-/** @throws invalid_input if there is any problem */
+/** Rejects a request that has undecodable parameters.
+ *  @throws invalid_input if there is any problem */
 export function refuseUndecodable(problems: readonly Undecodable[]): void {
   if (problems.length > 0) throw new EmulatorError('invalid_input', { problems: problemWords(problems) })
 }
 
-/** The repeated parameters of a query. */
+/** Lists the parameters that a query has more than once. */
 export function doubled(query: URLSearchParams): string[] {
   const seen = new Set<string>()
   const again = new Set<string>()
@@ -109,13 +109,13 @@ export interface CallerConnection {
   >
 }
 
-/** The connection; null for a request handed in by a test. */
+/** The connection of a request; null if a test calls the app without a server. */
 export function connectionOf(c: Context): CallerConnection | null {
   const { incoming, outgoing } = c.env ?? {}
   return isAnswer(outgoing) && isRequest(incoming) ? { socket: incoming.socket, answer: outgoing } : null
 }
 
-/** The answer of a request, as far as it is known when it leaves. */
+/** The outgoing answer of a request, to observe when it was sent; null without a connection. */
 export function answerOf(c: Context): Pick<ServerResponse, 'destroyed' | 'once'> | null {
   const outgoing: unknown = c.env?.outgoing
   return isAnswer(outgoing) ? outgoing : null
@@ -128,7 +128,7 @@ const isAnswer = (value: unknown): value is ServerResponse =>
 
 const isRequest = (value: unknown): value is { socket: Socket } => isObject(value) && 'socket' in value
 
-/** A request's headers, names and values in turn, as received if there is a connection. */
+/** A request's header names and values in alternation, exactly as received if there is a connection. */
 export function rawHeadersOf(c: Context): readonly string[] {
   const list: unknown = c.env?.incoming?.rawHeaders
   return Array.isArray(list) ? list : [...c.req.raw.headers].flat()
@@ -136,12 +136,13 @@ export function rawHeadersOf(c: Context): readonly string[] {
 
 const refused = new WeakSet<object>()
 
-/** Marks a request as refused and recorded while its body was still coming. */
+/** Marks a request as refused and recorded while its body was still arriving. */
 export function refusedOnItsWay(incoming: IncomingMessage): void {
   refused.add(incoming)
 }
 
-/** Whether the request was refused: to a reader of the body it looks as if the caller had gone away. */
+/** Whether a request was refused while its body was still arriving. To a reader of the body that looks like a caller
+ *  that went away. */
 export function wasRefused(c: Context): boolean {
   const incoming: unknown = c.env?.incoming
   return isObject(incoming) && refused.has(incoming)

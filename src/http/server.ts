@@ -4,10 +4,10 @@ import { after } from '../time/timers.ts'
 import { type Exchanges, type OnRefused, openFrontDoor } from './front-door.ts'
 import { limits, localHost } from './node-http.ts'
 
-/** How often Node checks time limits; by default every 30 s. */
+/** How often Node checks the time limits of requests; Node's default is 30 s. */
 const limitsCheckedMs = 1_000
 
-/** The emulator as its server sees it. */
+/** The parts of an emulator that its HTTP server uses. */
 interface Answering {
   /** @param env the request's connection */
   answer(request: Request, env: object): Response | Promise<Response>
@@ -22,7 +22,7 @@ export interface HttpServer {
   readonly exchanges: Exchanges
 }
 
-/** Creates the server; it has no port yet.
+/** Creates the HTTP server of an emulator, not yet listening.
  *  @param ownProcess lets Hono replace the global `Request` and `Response` by much lighter ones, which only the
  *    emulator's own process should do */
 export function createHttpServer(emulator: Answering, { ownProcess }: { ownProcess: boolean }): HttpServer {
@@ -32,14 +32,15 @@ export function createHttpServer(emulator: Answering, { ownProcess }: { ownProce
     connectionsCheckingInterval: limitsCheckedMs,
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: limits.headerBytes,
-    // The front door explains it.
+    // The front door answers a missing Host with an explanation.
     requireHostHeader: false,
   }
   const server = createServer(options)
   let host: string | undefined
   const listener = getRequestListener((request, env) => emulator.answer(request, env), {
     overrideGlobalObjects: ownProcess,
-    // For a request of HTTP/1.0 without a Host. Read at each request; the port is known once the server listens.
+    // The host of HTTP/1.0 requests without one. It is a getter, because the port is known only once the server
+    // listens.
     get hostname() {
       host ??= localHost(server)
       return host
@@ -48,7 +49,7 @@ export function createHttpServer(emulator: Answering, { ownProcess }: { ownProce
   return { server, exchanges: openFrontDoor(server, listener, emulator.refused) }
 }
 
-/** Ends requests and deliveries in flight, then the emulator.
+/** Waits for requests and deliveries in flight, then closes the emulator.
  *  @param cut closes the connections that are still open after `drainMs` */
 export async function closeHttpServer(
   { server, exchanges }: HttpServer,
@@ -56,7 +57,7 @@ export async function closeHttpServer(
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // A busy client would go on over its connections, and be cut in a request at the end.
+  // Otherwise a busy client would reuse its connections, and be cut off in the middle of a request.
   server.prependListener('request', (_, answer) => {
     answer.shouldKeepAlive = false
   })

@@ -5,7 +5,6 @@ import { type Met, type Section, sections } from '../domain/coverage/seen-order.
 import type { FeedEvent } from './feed.ts'
 import { clientOf } from './tallies.ts'
 
-/** Thrown if the coverage folder cannot be used. */
 export class CoverageFolderRefused extends Error {}
 
 /** Counts the hazards that applications have met since the start or the last reset of the counts, by client; removed
@@ -13,9 +12,8 @@ export class CoverageFolderRefused extends Error {}
 export class Coverage {
   readonly #watch = new CoverageWatch()
   readonly #ofClients = new Map<string, CoverageCounts>()
-  /** The counts of calls without a client, and of former generations. */
+  /** Counts of calls without a client, and of clients that were reset or removed. */
   #others = new CoverageCounts()
-  /** The hazards already written to the file. */
   readonly #written = new Set<string>()
   readonly #file: string | null
   readonly #onError: (error: unknown) => void
@@ -37,7 +35,7 @@ export class Coverage {
     this.#append(meetings)
   }
 
-  /** The hazards met by one client or by all. */
+  /** Lists the hazards met by one client or by all. */
   met(clientId?: string): Met[] {
     if (clientId !== undefined) return this.#ofClients.get(clientId)?.met() ?? []
     return [this.#others, ...this.#ofClients.values()].flatMap((counts) => counts.met())
@@ -52,7 +50,7 @@ export class Coverage {
     this.close()
   }
 
-  /** Writes all hazards with their counts. */
+  /** Writes all hazards and their counts to the file. */
   close(): void {
     const met = this.met()
     this.#written.clear()
@@ -106,7 +104,7 @@ const isCounted = (event: FeedEvent) =>
   event.type === 'skipped' ||
   event.type === 'request'
 
-/** The limit of names, because a scenario may invent any number of statuses and codes. */
+/** Maximum number of names per section, because a scenario may invent any number of statuses and codes. */
 const mostNames = 1_000
 
 class CoverageCounts {

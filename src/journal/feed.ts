@@ -6,7 +6,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { ClockMove } from '../time/scheduler.ts'
 
-/** Events of the emulator, emitted after they happened; a request once its answer is ready to leave. */
+/** Events of the emulator, emitted after the change; for a request, once its answer is ready to be sent. */
 export type FeedEvent =
   | { readonly type: 'order'; readonly decision: Decision }
   | {
@@ -16,30 +16,30 @@ export type FeedEvent =
       readonly at: EpochMs
       readonly result: AttemptResult
     }
-  /** Attempts that are on record and about to leave. */
+  /** Delivery attempts that are stored and about to be sent. */
   | { readonly type: 'claimed'; readonly deliveries: readonly (NewDelivery & { readonly attempt: number })[] }
   | {
       readonly type: 'skipped'
       readonly delivery: Pick<NewDelivery, 'id' | 'clientId' | 'requestId' | 'orderStatus' | 'body'>
     }
   | {
-      /** Changes of deliveries other than attempts. Deliveries of an order come with its `order` event. */
+      /** Changes of deliveries other than attempts. New deliveries of an order are in its `order` event. */
       readonly type: 'deliveries'
       readonly change: 'made' | 'held' | 'released' | 'resent'
       readonly clientId: string
       readonly ids: readonly string[]
     }
-  /** The entry as stored: masked and bounded. */
+  /** A new entry of the request log, as stored: masked and bounded. */
   | { readonly type: 'request'; readonly entry: JournalEntry }
-  /** Clocks that were moved, or got another pace. */
+  /** Clocks that were moved or changed their pace. */
   | { readonly type: 'clocks'; readonly clocks: readonly { clientId: string; clock: ClockState }[] }
-  /** Clocks that a call moved or gave another pace: once for each call, at its end. */
+  /** All clocks that one call moved or changed, emitted once at the end of the call. */
   | { readonly type: 'moved'; readonly moves: readonly ClockMove[] }
-  /** Clients loaded with all their data: fixtures, a restored snapshot. */
+  /** Clients that were loaded with all their data, from a fixture or a snapshot. */
   | { readonly type: 'worlds'; readonly clientIds: readonly string[] }
-  /** The data of a client was removed; of all clients if none is named. */
+  /** The data of one client was removed, or of all clients if `clientId` is undefined. */
   | { readonly type: 'emptied'; readonly clientId: string | undefined }
-  /** A reset has ended, of one client or of all. Its single changes were emitted before. */
+  /** A reset of one client or of all has ended; its single changes were emitted before. */
   | { readonly type: 'reset'; readonly clientId: string | undefined }
   | { readonly type: 'scenario'; readonly news: ScenarioNews }
   /** A call has changed clients, faults, scenarios, plans or settings. */
@@ -55,13 +55,13 @@ export class Feed {
   }
 
   /** Adds a listener.
-   *  @returns removes it */
+   *  @returns a function that removes the listener */
   listen(listener: (event: FeedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Emits an event. A failing listener changes nothing for others. */
+  /** Emits an event. A failing listener does not affect the others. */
   emit(event: FeedEvent): void {
     for (const listener of this.#listeners) {
       try {

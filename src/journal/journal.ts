@@ -13,13 +13,13 @@ import type { Feed } from './feed.ts'
 
 /** An entry before it is masked and bounded. */
 export interface RawEntry extends Omit<JournalEntry, 'headers'> {
-  /** Names and values in turn, as received. */
+  /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
 }
 
-/** The number of characters stored of a body or an answer; with the number of entries it bounds the whole log. */
+/** Maximum stored characters of a body or an answer. */
 export const keepCharacters = 16 * 1024
-/** The number of characters stored of a path, a note, a diagnosis. */
+/** Maximum stored characters of a path, a note or a diagnosis. */
 const keepOfWords = 2 * 1024
 
 /** Builds the stored form of an entry: secrets masked, long texts cut. */
@@ -60,7 +60,7 @@ function maskedDiagnosis(diagnosis: Diagnosis, words: (text: string) => string):
   }
 }
 
-/** @param mask applied before the text is cut, so that no half of a secret is left at the cut */
+/** Masks a text, then cuts it, so that no half of a secret is left at the cut. */
 function cut(text: string, characters: number, mask: (text: string) => string): string {
   if (text.length <= characters) return mask(text)
   const read = characters + longestSecret
@@ -70,22 +70,21 @@ function cut(text: string, characters: number, mask: (text: string) => string): 
   return `${begin.slice(0, kept)}… (${text.length} characters in all)`
 }
 
-/** A character spelt with escapes within escapes is long. */
+/** Maximum length of a secret: nested escapes can take many characters for one. */
 const longestSecret = 4096
 
-/** A crash loses the entries of this time, and of the running write. */
+/** Interval of writes. A crash loses the entries of one interval, and of the running write. */
 const flushEveryMs = 200
-/** From this number of entries on they are written sooner; the write blocks other work for a few milliseconds. */
+/** Number of waiting entries at which a write starts early; a write blocks other work for a few milliseconds. */
 const flushFrom = 500
-/** The entries written in one transaction. There may be 2,000 connections, so no turn of the event loop brings more
- *  than it takes away. */
+/** Maximum entries in one transaction. With at most 2,000 connections, no turn of the event loop adds more. */
 const writtenAtOnce = 2_000
-/** The bound of the request log: in all, and per client regardless of the others. */
+/** Bounds of the request log in entries: for all clients, and the number that each client retains in any case. */
 export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
-/** The size of the whole log, checked whenever about `lookedAtBytes` have come. */
+/** Maximum bytes of the stored log, checked after every `lookedAtBytes` of new entries. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
-/** The bound of unwritten entries. */
+/** Bounds of the unwritten entries. */
 const mostWaiting = { entries: 2 * journalKeeps.all, bytes: 32 * 1024 * 1024 }
 
 /** The request log: requests to the service with their answers. New entries wait in memory and are written in the
@@ -95,10 +94,9 @@ export class Journal {
   readonly #feed: Feed
   readonly #secrets: Pick<KnownSecrets, 'mask'>
   readonly #onError: (error: unknown) => void
-  /** Unwritten entries, oldest first. */
   #waiting: JournalEntry[] = []
   #waitingBytes = 0
-  /** Dropped entries that the store does not count yet. */
+  /** Number of dropped entries that the store has not counted yet. */
   #dropped = 0
   /** Bytes written since the store last checked the size of the log. */
   #unlookedBytes = 0
@@ -111,7 +109,6 @@ export class Journal {
     store: Store
     feed: Feed
     startedAt: number
-    /** Masks the secrets in entries. */
     secrets: Pick<KnownSecrets, 'mask'>
     onError: (error: unknown) => void
   }) {
@@ -162,12 +159,12 @@ export class Journal {
     return written
   }
 
-  /** A full disk does not prevent reading the rest of the log. */
+  /** Writes the waiting entries and reports errors: a full disk must not prevent reading the log. */
   #flushIfPossible(): Promise<void> {
     return this.flush().catch(this.#onError)
   }
 
-  /** Pauses writing during an act. */
+  /** Runs a function while no entry is written. */
   async whileItWaits<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#written.then(act)
     this.#written = done.then(
@@ -189,7 +186,7 @@ export class Journal {
     await this.flush()
   }
 
-  /** Writes the entries that wait now: under load, more come in. */
+  /** Writes the entries that wait at the start. Under load, more keep coming. */
   async #write(): Promise<void> {
     for (let left = this.#waiting.length; left > 0; left -= writtenAtOnce) {
       const written = this.#waiting.slice(0, writtenAtOnce)
@@ -213,7 +210,7 @@ export class Journal {
     if (isDue) this.#unlookedBytes = 0
   }
 
-  /** Drops half of the waiting entries: the oldest ones of the clients with most. */
+  /** Drops half of the waiting entries: the oldest entries of the clients that have most. */
   #dropHalf(): void {
     const counts = new Map<string | null, number>()
     for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
@@ -238,7 +235,6 @@ export class Journal {
 const sumOfBytes = (entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + bytesOf(entry), 0)
 
-/** The approximate size of an entry. */
 function bytesOf({ path, headers, body, response, notes }: JournalEntry): number {
   return [path, body, response, ...notes, ...Object.values(headers)].reduce(
     (sum, { length }) => sum + length,
@@ -246,8 +242,8 @@ function bytesOf({ path, headers, body, response, notes }: JournalEntry): number
   )
 }
 
-/** Headers by name, in lower case, with repeated ones joined.
- *  @param list names and values in turn, as Node gives them */
+/** Converts a header list to a map by name in lower case, with repeated headers joined.
+ *  @param list header names and values in alternation, as Node gives them */
 export function joinedHeaders(list: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>()
   for (let index = 0; index < list.length; index += 2) {

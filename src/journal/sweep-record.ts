@@ -26,30 +26,30 @@ type SweepEvent =
       readonly webhook: string
       readonly requestId: string
       readonly outcome: string
-      /** The duration in milliseconds. */
+      /** The duration of the attempt in milliseconds. */
       readonly ms: number
     }
   /** An order was created. */
   | {
       readonly order: string
       readonly clientId: string
-      /** By the client's clock. */
+      /** The creation time by the client's clock. */
       readonly createdAt: EpochMs
     }
-  /** The suite connected to an emulator elsewhere, which writes its own record. */
+  /** The test suite connected to an emulator elsewhere, which writes its own record. */
   | { readonly connected: string; readonly controlToken: string | null }
-  /** A call of the service with its answer; 0 for none. */
+  /** A call of the service with the status of its answer; 0 without an answer. */
   | {
       readonly call: string | null
       readonly requestId: string | null
       readonly status: number
     }
 
-/** The number of lines stored in memory, for an emulator that a sweep reads them from. */
+/** Maximum number of lines in memory, for an emulator whose record a sweep reads over the control API. */
 const mostLines = 200_000
 
-/** The record of an emulator under a sweep, line by line. A file is written at once: a test runner may kill the
- *  process. */
+/** Records the events of an emulator under a sweep, line by line. Each line is written to the file immediately,
+ *  because a test runner may kill the process. */
 export class SweepRecord {
   readonly #onError: (error: unknown) => void
   readonly #kept = new Set<string>()
@@ -82,7 +82,6 @@ export class SweepRecord {
     return this.#file !== null || this.#lines !== null
   }
 
-  /** The lines in memory. */
   get lines(): readonly SweepLine[] {
     return this.#lines ?? []
   }

@@ -32,7 +32,7 @@ export class Counts<Name extends string> {
 /** Counts values by upper bounds, and sums them. */
 export class Histogram {
   readonly bounds: readonly number[]
-  /** One more than the bounds: the last place is for larger values. */
+  /** One count per bound, and a last one for larger values. */
   readonly #counts: number[]
   #sum = 0
 
@@ -82,14 +82,14 @@ export class Tallies {
     return tally
   }
 
-  /** Forgets a removed client, or all; their events stay in the total. */
+  /** Forgets the counts of a removed client, or of all; their events stay in the total. */
   forget(clientId?: string): void {
     if (clientId === undefined) this.#ofClients.clear()
     else this.#ofClients.delete(clientId)
   }
 }
 
-/** The client of a counted event. */
+/** The client of a counted event; null for an event without a client. */
 export function clientOf(event: FeedEvent): string | null {
   switch (event.type) {
     case 'order':
@@ -131,7 +131,7 @@ export class Tally {
     else if (event.type === 'skipped') this.deliveriesEnded.add('skipped')
     else if (event.type === 'request') {
       const { operation, status, diagnosis } = event.entry
-      // No answer: a fault has hung up.
+      // Status 0: a fault closed the connection without an answer.
       this.requests.add(operation ?? 'unknown', status === 0 ? 'none' : String(status))
       if (diagnosis !== null) this.refusals.add(diagnosis.cause)
     }

@@ -4,7 +4,6 @@ import { orList, ticked } from '../../domain/text/issue-words.ts'
 
 /** The answers of the service, as its OpenAPI document describes them. Tests validate real answers against them. */
 
-/** A text field with its description. */
 const text = (description: string) => z.string().meta({ description })
 
 const requestId = text('The requestId of the order.')
@@ -28,7 +27,7 @@ const orderType = z.string().meta({
   example: 'CHECKOUT',
 })
 
-/** Answer of the create calls (R49-R59). */
+/** Answer to the create calls (R49-R59). */
 export const createdOrder = z
   .object({
     requestId,
@@ -76,8 +75,8 @@ export const createdOrder = z
     },
   })
 
-/** A record of the fiat lookup. Fields named like a field of the order come from it; `presenters.ts` adds the
- *  others. */
+/** A record of the fiat lookup. Fields with the same name as an order's field take its value; `presenters.ts` adds
+ *  the others. */
 export const fiatOrder = z
   .strictObject({
     orderId,
@@ -95,7 +94,7 @@ export const fiatOrder = z
   })
   .meta({ id: 'FiatOrder' })
 
-/** Answer of the fiat lookup (R75-R79). */
+/** Answer to the fiat lookup (R75-R79). */
 export const fiatOrders = z
   .strictObject({
     data: z.array(fiatOrder),
@@ -121,7 +120,7 @@ export const fiatOrders = z
     },
   })
 
-/** A record of the crypto lookup, as for `fiatOrder`. */
+/** A record of the crypto lookup, filled like `fiatOrder`. */
 export const cryptoOrder = z
   .strictObject({
     orderId,
@@ -145,7 +144,7 @@ export const cryptoOrder = z
   })
   .meta({ id: 'CryptoOrder' })
 
-/** Answer of the crypto lookup (R68-R74). */
+/** Answer to the crypto lookup (R68-R74). */
 export const cryptoOrders = z
   .strictObject({
     data: z.array(cryptoOrder),
@@ -173,7 +172,7 @@ export const cryptoOrders = z
     },
   })
 
-/** Answer of the refund lookup (R80-R84). */
+/** Answer to the refund lookup (R80-R84). */
 export const refunds = z
   .strictObject({
     data: z.array(
@@ -210,12 +209,12 @@ export const refunds = z
     },
   })
 
-/** Answer of the webhook simulation. */
+/** Answer to a webhook simulation. */
 export const webhookSimulated = z
   .strictObject({ message: z.literal('Webhook simulated') })
   .meta({ id: 'WebhookSimulated' })
 
-/** Answer of the webhook URL update. */
+/** Answer to an update of the webhook URL. */
 export const webhookUrlUpdated = z
   .strictObject({ message: z.literal('Webhook URL updated') })
   .meta({ id: 'WebhookUrlUpdated' })

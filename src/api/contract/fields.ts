@@ -7,7 +7,7 @@ import { refusedUrl } from '../../domain/text/urls.ts'
 
 const wellFormed = (text: string) => text.isWellFormed()
 
-/** Any text that UTF-8 can carry. */
+/** Any text of valid Unicode. */
 export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send valid Unicode')
 
 export const requiredText = text.min(1, 'must not be empty')
@@ -15,8 +15,8 @@ export const requiredText = text.min(1, 'must not be empty')
 /** A requestId or clientId. Create calls and lookups accept the same ones. */
 export const id = requiredText.max(requestIdCharacters)
 
-/** An optional text field: `""` is absent, `null` is not (N31). The body reader handles that for all fields at once:
- *  as a step of each schema it would take half of the validation time. */
+/** An optional text field: `""` is absent, `null` is not (N31). `readFields` handles that for all fields at once: as
+ *  a step of each schema it would take half of the validation time. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.optional()
 
 /** A positive amount with the allowed decimals (R18-R20, N5, N6). */
@@ -31,12 +31,13 @@ export const fiatAmount = text
   })
   .meta({ example: '10.50' })
 
-/** One @ with text on both sides (N32). */
+/** An e-mail address: one @ with text on both sides (N32). */
 export const email = text
   .regex(/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u, 'must be an e-mail address: one @ with text on both sides')
   .meta({ example: 'a@example.com' })
 
-/** At most 50 characters, counted as code points (R30, N30); `length` is never less than that number. */
+/** A name of at most 50 characters, counted as code points (R30, N30). `length` is never less, and is quicker to
+ *  check. */
 export const personName = text.refine(
   (name) => name.length <= 50 || [...name].length <= 50,
   'must have at most 50 characters',
@@ -47,7 +48,7 @@ export const phoneNumber = text
   .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164: a +, the country code and the number, with at most 15 digits')
   .meta({ example: '+5511999990000' })
 
-/** A UUID of any version (R28). Documents show the pattern, which has no flags there. */
+/** A UUID of any version (R28). The pattern needs no flags, because the OpenAPI document cannot show them. */
 export const uuid = text
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .meta({ example: '6f1c9c1e-8f0a-4b5e-9a53-2d1c7b9f0e11' })
@@ -71,10 +72,8 @@ export const lang = text
   .refine((code) => languages.has(code), 'must be a two-letter ISO 639-1 code in lower case, like "pt"')
   .meta({ example: 'pt' })
 
-/** The payer's device (R38). */
 export const deviceContext = z.object({ deviceOS: optional(z.enum(['ANDROID', 'IOS'])) })
 
-/** The payer's address (R44). */
 export const billingData = z.object({
   address: optional(text),
   street: optional(text),
@@ -92,14 +91,14 @@ export const metadata = z
   )
   .meta({ type: 'object', example: { cart: '42' } })
 
-/** Absolute, http(s) or an app's own scheme; nothing that a browser would execute (N32). */
+/** A callback URL: absolute, http(s) or an app's own scheme, and nothing that a browser would execute (N32). */
 export const callbackUrl = text
   .refine(isCallbackUrl, {
     error: ({ input }) => `must be an absolute http, https or app URL${refusedUrl(input)}`,
   })
   .meta({ example: 'https://shop.example/thanks' })
 
-/** Up to three digits, stored as a text (R63, N27). */
+/** A number of days: up to three digits, stored as a text (R63, N27). */
 export const trialPeriodDays = text
   .regex(/^\d{1,3}$/, 'must be a number of days in quotes, like "7"')
   .refine((days) => Number(days) <= 365, {

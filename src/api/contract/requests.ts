@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { webhookUrl } from '../../domain/text/urls.ts'
 import * as field from './fields.ts'
 
-/** The example of the OpenAPI document. */
+/** Example of a checkout request in the OpenAPI document. */
 export const checkoutExample = {
   currencyId: 'usd_us',
   fiatAmount: '10.00',
@@ -11,7 +11,7 @@ export const checkoutExample = {
   clientId: 'demo-client',
 }
 
-/** The example of a subscription. */
+/** Example of a subscription request in the OpenAPI document. */
 export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
 
 /** The required fields of every order. */
@@ -42,7 +42,7 @@ const anyOrder = {
   }),
 }
 
-/** Body of the checkout create call (R17-R48). Unknown fields are ignored (N29). */
+/** Body of a checkout create call (R17-R48). Unknown fields are ignored (N29). */
 export const checkoutRequest = z
   .object({
     ...everyOrder,
@@ -74,7 +74,7 @@ export const checkoutRequest = z
   })
   .meta({ id: 'CheckoutRequest', example: checkoutExample })
 
-/** Body of the subscription create call (R60-R67, N24). */
+/** Body of a subscription create call (R60-R67, N24). */
 export const subscriptionRequest = z
   .object({
     ...everyOrder,
@@ -104,7 +104,7 @@ export const lookupQuery = z.object({
   }),
 })
 
-/** Body of the webhook simulation: all fields but `errorCode` are required (N51). */
+/** Body of a webhook simulation: all fields but `errorCode` are required (N51). */
 export const simulateRequest = z
   .object({
     requestId: field.id.meta({ description: 'The requestId that the webhook carries.' }),
@@ -129,7 +129,7 @@ export const simulateRequest = z
     },
   })
 
-/** Body of the webhook URL update (R107, N49). */
+/** Body of an update of the webhook URL (R107, N49). */
 export const webhookUrlRequest = z
   .object({ webhookUrl: webhookUrl.meta({ description: 'The address that webhooks are sent to.' }) })
   .meta({ id: 'WebhookUrl', example: { webhookUrl: 'http://127.0.0.1:4601/' } })

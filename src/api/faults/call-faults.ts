@@ -28,7 +28,6 @@ interface Parts {
   readonly held: HeldAnswers
 }
 
-/** The client of a call. */
 type Owner = Pick<Client, 'clientId'>
 
 /** The subject of a call: orders of one requestId, their client, and the requestId. */
@@ -57,8 +56,8 @@ export class CallFaults {
     this.#parts = parts
   }
 
-  /** Plays the faults of a call that has passed its checks and has changed nothing yet. Faults that come before all
-   *  checks are included: checks leave no trace, so the order does not show.
+  /** Plays the faults of a call that has passed its checks and has changed nothing yet. Faults of the stage before
+   *  all checks are included: checks leave no trace, so the caller sees no difference.
    *  @throws FaultyAnswer if the fault answers the call */
   async passed(orders: readonly Order[], client: Owner, requestId: string | null): Promise<void> {
     await this.unchecked(orders, client, requestId)
@@ -80,7 +79,7 @@ export class CallFaults {
       kind,
       counted: new Set(),
       play: async (fault, chosen) => {
-        // No order will record the choice of the scenario.
+        // No stored order will record the choice of the scenario.
         if (!goesOn(fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
         await this.#interrupt(fault)
       },
@@ -114,7 +113,7 @@ export class CallFaults {
     return this.#parts.lifecycle.faults.at(call, orders)
   }
 
-  /** Plays a fault before any change: waits, then continues the call or answers it. */
+  /** Plays a fault before the call changes anything: waits, then continues the call or answers it. */
   async #interrupt(fault: AnswerFault): Promise<void> {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
@@ -137,7 +136,8 @@ export class CallFaults {
     return faultyAnswer(effect, honest, this.#errorBody)
   }
 
-  /** @throws FaultyAnswer if the wait is aborted and no answer is possible */
+  /** Delays a call by a fault.
+   *  @throws FaultyAnswer if the wait is aborted and no answer is possible */
   async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.abort)
@@ -158,7 +158,8 @@ export class CallFaults {
     })
   }
 
-  /** Notes a fault for the request log, with the client and subject of the call, which no check may have found yet. */
+  /** Notes a fault for the request log. Its client and requestId are recorded too, because no check may have found
+   *  them yet. */
   #note(fault: AnswerFault): void {
     if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
     this.#findings.requestId = fault.requestId ?? this.#findings.requestId

@@ -16,10 +16,10 @@ export class FaultyAnswer extends Error {
   }
 }
 
-/** No answer; the request log shows status 0. */
+/** Stands for a call without an answer; the request log shows status 0. */
 export const unanswered = { status: 0, body: '', leaves: 'never' } as const
 
-/** Builds the answer under a fault.
+/** Builds the answer of a call that a fault affects.
  *  @param honest the service's answer; null before there is one
  *  @param errorBody formats an error if the fault sets no body */
 export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, errorBody: ErrorBody): Answered {
@@ -30,7 +30,7 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, erro
   const truth = effect.body ?? bodyFor(status, effect, honest, errorBody)
   const body = effect.shows === undefined ? truth : shown(truth, effect.shows)
   const headers = { ...honest?.headers, ...effect.headers }
-  // It may contain a secret.
+  // The service's own body may contain a secret.
   const journalled = body === honest?.body ? (honest.journalled ?? body) : body
   if (leaves === 'whole') return { status, body, headers, journalled }
   return { status, body, headers, leaves, journalled: firstHalf(Buffer.from(journalled)).toString() }
@@ -49,7 +49,7 @@ function bodyFor(
   return JSON.stringify(errorBody({ code: reason.toLowerCase().replaceAll(/\W+/g, '_'), message }))
 }
 
-/** Whether the call continues after the fault, which only delayed it. */
+/** Whether a fault only delays the call, which then continues. */
 export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 'whole' && status === null
 
 /** Sends an answer in a faulty way: with a TCP reset, with half of its body, or not at all. The server framework
@@ -66,7 +66,7 @@ export function leave(c: Context, answer: Answered, headers: Readonly<Record<str
   return RESPONSE_ALREADY_SENT
 }
 
-/** The part of a body that leaves before the connection breaks. */
+/** The half of a body that is sent before the connection breaks. */
 const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
 /** Changes the contents of an answer, to show wrong or additional data. */

@@ -9,7 +9,7 @@ export interface Hold {
    *  reset, or the emulator stops. */
   readonly released: Promise<boolean>
   abort(): void
-  /** Called after the released answer has left, or is delayed again. An advance waits for that. */
+  /** To be called after the released answer was sent or delayed again; an advance of the clock waits for it. */
   left(): void
 }
 
@@ -27,7 +27,7 @@ export class HeldAnswers implements DueQueue {
   readonly #waiting = new Map<string, Set<Held>>()
   /** Released answers that have not left yet. */
   readonly #leaving = new Map<string, Set<Held>>()
-  /** Aborts delays on the wall clock. */
+  /** Abort functions of delays on the wall clock. */
   readonly #ofNobody = new Set<() => void>()
   #held = 0
   #stopped = false
@@ -37,8 +37,8 @@ export class HeldAnswers implements DueQueue {
   }
 
   /** Delays a call.
-   *  @param clientId null for a call without a known client, which is delayed on the wall clock
-   *  @param ms the delay on the client's clock; null until it is aborted
+   *  @param clientId the client whose clock is used; null for the wall clock
+   *  @param ms the delay in milliseconds; null until aborted
    *  @throws client_unknown */
   hold(clientId: string | null, ms: number | null): Hold {
     return clientId === null ? this.#holdOnWall(ms) : this.#holdFor(clientId, ms)
@@ -103,29 +103,26 @@ export class HeldAnswers implements DueQueue {
     this.drop()
   }
 
-  /** @see DueQueue */
   async nextDue(clientId: string, after = -Infinity): Promise<EpochMs | null> {
     const dues = this.#of(clientId).map(({ dueAt }) => dueAt)
     const next = Math.min(...dues.filter((due) => due > after))
     return next === Infinity ? null : next
   }
 
-  /** @see DueQueue */
   async start(clientId: string, until: EpochMs): Promise<number> {
     const due = this.#of(clientId).filter(({ dueAt }) => dueAt <= until)
     for (const held of due.toSorted((a, b) => a.dueAt - b.dueAt)) held.end(true)
     return due.length
   }
 
-  /** @see DueQueue */
   async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
     const due = this.#of(clientId).filter(({ dueAt }) => dueAt <= until)
     const ids = [...due, ...(this.#leaving.get(clientId) ?? [])].map(({ id }) => id)
     return among === undefined ? ids : ids.filter((id) => among.includes(id))
   }
 
-  /** A caller with its answer may advance the clock at once; effects of the answer then belong to the time before.
-   *  @see DueQueue */
+  /** Resolves when a released answer has been sent: its caller may advance the clock at once, and effects of the
+   *  answer must come before. */
   busy(clientId: string): Promise<void> | null {
     const leaving = this.#leaving.get(clientId)
     return leaving === undefined ? null : Promise.race([...leaving].map(({ left }) => left))

@@ -9,8 +9,8 @@ import type { Findings } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
 import type { CallFaults } from './call-faults.ts'
 
-/** Plays the rules that come before all checks, after a check has rejected a call. The subject of the call is read
- *  as far as possible. Returns if no fault applies, and the rejection stands.
+/** Plays the faults of the stage before all checks, for a call that a check has refused. Client and requestId are
+ *  read as far as possible. Returns if no fault applies, and the refusal stands.
  *  @throws FaultyAnswer */
 export async function playBeforeRefusal(
   c: Context,
@@ -22,7 +22,7 @@ export async function playBeforeRefusal(
   const said = saidBy(c, { text: findings.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
-  // Only faults for any call can match.
+  // Without a client or requestId, only faults for any call can match.
   if (client === undefined || requestId === undefined)
     return faults.unchecked([], client ?? null, requestId ?? null)
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
@@ -55,19 +55,19 @@ async function asCreate(
   await parts.lifecycle.refusedCreate(client, call, hints, faults.creating(client, requestId, call.kind))
 }
 
-/** The hints of a create call about its scenario, beside the order itself. */
+/** The scenarios that a create call names in its header or its metadata. */
 export function hintsOf(header: string | undefined, { metadata }: JsonObject) {
   return { header: header ?? null, metadata: namedInMetadata(metadata) }
 }
 
-/** The fields of the body, or of the query without a body. */
+/** The fields of a POST body, or of the query for other methods. */
 function saidBy(c: Context, body: Body): JsonObject {
   if (c.req.method !== 'POST') return Object.fromEntries(queryOf(c.req.url))
   const parsed = parseObject(body)
   return 'value' in parsed ? parsed.value : {}
 }
 
-/** The client of a call, by its token or its clientId field. */
+/** Finds the client of a call by its token or its clientId. */
 function clientOf(c: Context, said: JsonObject, { clients }: ServiceParts): Client | undefined {
   const owner = clients.ownerOf(c.req.header('access-token') ?? '')
   if (owner !== null && 'client' in owner) return owner.client

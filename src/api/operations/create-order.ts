@@ -27,7 +27,7 @@ import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** The fields that the rules below check. */
+/** The order fields that `checkRules` checks. */
 interface Ordered {
   readonly currencyId: string
   readonly fiatAmount: string
@@ -40,7 +40,7 @@ interface Ordered {
 
 /** Checks the rules that depend on settings: the currency catalogue (N3, N5, R43, R45), `targetApp` (N1, R36) and
  *  the intervals of subscriptions (N25).
- *  @param known the fields of this kind of order */
+ *  @param known the names of all fields of this kind of order */
 function checkRules(ordered: Ordered, known: readonly string[], settings: Settings): Problem[] {
   return [
     ...currencyProblems(ordered, known, settings),
@@ -74,7 +74,7 @@ function currencyProblems(ordered: Ordered, known: readonly string[], settings: 
   return problems
 }
 
-/** Only `returnAppUrl` needs a `targetApp`; otherwise it is ignored (N2). */
+/** Checks `targetApp`, which only `mode: returnAppUrl` needs; otherwise it is ignored (N2). */
 function targetAppProblems({ mode, targetApp }: Ordered, allowed: readonly string[] | null): Problem[] {
   if (mode !== 'returnAppUrl') return []
   if (targetApp === undefined) return [problem('targetApp', 'is required with mode returnAppUrl')]
@@ -94,14 +94,14 @@ const problem = (field: string, message: string): Problem => ({ path: [field], m
 
 type Kind = 'checkout' | 'subscription'
 
-/** The fields that N18 checks before the signature: the owner and the signed fields. */
+/** The fields that are checked before the signature: clientId and the signed fields (N18). */
 const checkedFirst = {
   checkout: ['clientId', 'currencyId', 'fiatAmount', 'requestId'],
   subscription: ['clientId', 'currencyId', 'fiatAmount', 'requestId', 'interval', 'trialPeriodDays'],
 } as const
 
-/** `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both`, a body with an
- *  `interval` creates a subscription here too (N23). */
+/** Handles `POST /v1/client/checkout/create-order` (R17-R59, R85-R93). With `paths.subscription: both`, a body with
+ *  an `interval` creates a subscription here too (N23). */
 export async function createCheckout(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'object')
   if (body.interval !== undefined && call.settings['paths.subscription'] === 'both') {
@@ -111,7 +111,7 @@ export async function createCheckout(call: Call, parts: ServiceParts): Promise<R
   return begin(checkoutOrder(request, call.body.text), body, call, parts, presentCreated)
 }
 
-/** `POST /v1/client/subscription/create-order` (R60-R67). */
+/** Handles `POST /v1/client/subscription/create-order` (R60-R67). */
 export async function createSubscription(call: Call, parts: ServiceParts): Promise<Reply> {
   return createSubscriptionFrom(readObject(call, 'object'), call, parts)
 }
@@ -121,7 +121,7 @@ async function createSubscriptionFrom(body: JsonObject, call: Call, parts: Servi
   return begin(subscriptionOrder(request), body, call, parts, presentSubscription)
 }
 
-/** Checks in the order of N18: signed fields, clientId, signature, other fields.
+/** Checks a create call in the documented order: signed fields, clientId, signature, other fields (N18).
  *  @throws Refusal */
 function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>(
   kind: Kind,
@@ -158,7 +158,7 @@ function verifySignature(kind: Kind, body: JsonObject, call: Call, { clients }: 
   if (kind === 'checkout') call.notes.push(`signature form: ${form}`)
 }
 
-/** The accepted texts of a signature, by name; for checkouts both documented forms, unless a setting selects one
+/** The accepted forms of a signed text. For checkouts that is both documented forms, unless a setting selects one
  *  (N19). */
 function formsOf(kind: Kind, settings: Settings): readonly (CheckoutForm | 'subscription')[] {
   if (kind === 'subscription') return ['subscription']
@@ -166,8 +166,8 @@ function formsOf(kind: Kind, settings: Settings): readonly (CheckoutForm | 'subs
   return pinned === 'either' ? ['short', 'with-currency'] : [pinned]
 }
 
-/** The fields for the rules, as far as they can be read from an invalid body: all wrong fields are to be named at
- *  once (N28). */
+/** The fields for `checkRules`, as far as an invalid body has them, so that the refusal names all wrong fields
+ *  (N28). */
 function ruledMembers(body: JsonObject) {
   return {
     ...signedMembers(body),

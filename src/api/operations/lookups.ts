@@ -12,19 +12,19 @@ import { readFields, readQuery } from '../input.ts'
 import { presentCryptoOrder, presentFiatOrder, presentList, presentRefunds } from '../presenters.ts'
 import { invalid } from '../refusal.ts'
 
-/** `GET /v1/client/orders` (R95): all orders except pure crypto payins have a fiat record. */
+/** Handles `GET /v1/client/orders`: all orders except pure crypto payins have a fiat record (R95). */
 export const lookUpFiatOrders = lookUp('orders', (found) => {
   const records = found.filter(({ order }) => order.kind !== 'crypto-payin')
   return presentList(records.map(({ order, settings }) => presentFiatOrder(order, settings)))
 })
 
-/** `GET /v1/client/crypto-orders` (R94). A setting decides when a fiat order shows here (N57). */
+/** Handles `GET /v1/client/crypto-orders` (R94). A setting decides when it lists a fiat order (N57). */
 export const lookUpCryptoOrders = lookUp('crypto-orders', (found) => {
   const records = found.filter(({ order, settings }) => hasCryptoLeg(order, settings['orders.cryptoLeg']))
   return presentList(records.map(({ order, settings }) => presentCryptoOrder(order, settings)))
 })
 
-/** `GET /v1/client/fiat-refunds` (R96). */
+/** Handles `GET /v1/client/fiat-refunds` (R96). */
 export const lookUpRefunds = lookUp('fiat-refunds', (found, ofClient) =>
   presentRefunds(
     found.map(({ order }) => order),
@@ -54,7 +54,7 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
   }
 }
 
-/** Reads the query. The owner of its clientId is checked before the rest, as in every call (N18).
+/** Reads the query of a lookup. Its clientId is checked first, as in every call (N18).
  *  @throws Refusal */
 function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQuery> {
   const [first, ...more] = undecodable(call.queryText)
@@ -84,7 +84,7 @@ function hasCryptoLeg(order: Order, when: 'always' | 'after-payment' | 'never'):
   return when === 'always'
 }
 
-/** Diagnoses a lookup without a result, with a handful of reads at most. The answer stays an empty list. */
+/** Finds the likely reason for a lookup without results, for the request log. The answer stays an empty list. */
 async function nothingFound(
   requestId: string,
   { clientId }: Client,

@@ -16,13 +16,13 @@ export const handlers: Readonly<Record<OperationName, Handler>> = {
   updateFiatWebhookUrl: updateWebhookUrl('fiat'),
 }
 
-/** The two documented paths; a setting selects the served ones (N22). */
+/** The two documented paths for updating the webhook URL; a setting selects the served ones (N22). */
 const webhookUrlPaths = {
   short: '/v1/client/webhook-url',
   fiat: '/v1/client/fiat/webhook-url',
 } as const
 
-/** The service as a table of all its paths. */
+/** All operations of the service. */
 const operations: readonly OperationSpec[] = [
   {
     operation: 'create-checkout-order',
@@ -55,7 +55,7 @@ export function unservedPaths(settings: Settings): string[] {
   return operations.filter((operation) => !served.includes(operation)).map(({ path }) => path)
 }
 
-/** The served operations: both webhook-url paths, or the one that a setting names (N22). */
+/** Lists the served operations, with both paths for the webhook URL or the one that a setting names (N22). */
 export function servedOperations(settings: Settings): readonly OperationSpec[] {
   const served = settings['paths.webhookUrl']
   if (served === 'both') return operations

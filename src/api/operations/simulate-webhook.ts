@@ -9,8 +9,8 @@ import { invalid } from '../refusal.ts'
 
 const noWebhookUrl = { cause: 'webhook-url.missing', words: '' } as const
 
-/** `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answers at once and delivers through the queue,
- *  without creating or changing an order (R6, R7). */
+/** Handles `POST /v1/client/simulate-webhook` (R101-R103, R118, N51-N54): answers at once and delivers through the
+ *  queue, without creating or changing an order (R6, R7). */
 export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'text')
   if (typeof body.requestId === 'string') call.findings.requestId = body.requestId

@@ -5,9 +5,9 @@ import { webhookUrlRequest } from '../contract/requests.ts'
 import { readFields, readObject } from '../input.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Beside the token it
- *  requires the header `client-id` (R108).
- *  @param path which of the two it is */
+/** Handles `POST /v1/client/webhook-url` and `/v1/client/fiat/webhook-url` (R105-R107, N49, N50). Besides the token,
+ *  the header `client-id` is required (R108).
+ *  @param path which of the two paths */
 export function updateWebhookUrl(path: 'short' | 'fiat'): Handler {
   return async (call, parts) => {
     const body = readObject(call, 'text')
