@@ -38,9 +38,7 @@ export interface Call {
   /** The request body; empty for GET. */
   readonly body: Body
   header(name: string): string | undefined
-  /** The owner of the access token. */
   readonly client: Client
-  /** The effective settings of the client. */
   readonly settings: Settings
   /** The planned faults and scenario rules for this call. */
   readonly faults: CallFaults

@@ -69,7 +69,6 @@ interface Unknown {
   readonly known: ReadonlySet<string>
 }
 
-/** Finds the unknown fields, also of nested objects. */
 function unknownMembers(schema: z.ZodObject, input: JsonObject, prefix = ''): Unknown[] {
   const { names, objects } = membersOf(schema)
   const unknown: Unknown[] = []
@@ -101,7 +100,7 @@ function withoutEmpty(schema: z.ZodObject, input: JsonObject): JsonObject {
 interface Members {
   readonly names: ReadonlySet<string>
   readonly optionalTexts: readonly string[]
-  /** The fields that are objects with fields of their own. */
+  /** Fields that are objects with a schema of their own. */
   readonly objects: readonly (readonly [string, z.ZodObject])[]
 }
 

@@ -92,7 +92,6 @@ interface Outcome {
   readonly diagnosis: Diagnosis | null
 }
 
-/** Converts an error of a handler to an answer and a diagnosis. */
 function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, errorBody: ErrorBody): Outcome {
   if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
   const known = error instanceof EmulatorError ? refusalOf(error, findings, errorBody) : error
@@ -119,7 +118,7 @@ function refusalOf(error: EmulatorError, { requestId }: Findings, errorBody: Err
   return new Refusal(status, errorBody(error), { cause, message }, headers)
 }
 
-/** The causes of errors that a call can meet, for the request log. */
+/** The causes that the request log names for errors, by error code. */
 const causes = new Map<EmulatorError['code'], Cause>([
   ['bad_credentials', 'credentials.wrong'],
   ['client_unknown', 'client.deleted'],

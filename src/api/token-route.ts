@@ -24,7 +24,6 @@ const ownFields = {
 
 type CheckedFields = Checked<Readonly<Record<string, string>>>
 
-/** A path of the access token API, with its field names and error format. */
 interface TokenRoute {
   readonly fields: NonNullable<Settings['auth.tokenRoute']>
   readonly checked: (value: unknown) => CheckedFields

@@ -17,7 +17,6 @@ export interface Body {
   readonly utf8: boolean
 }
 
-/** A JSON object with unchecked fields. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Rejects a body that is announced as compressed or not as JSON. Parameters and letter case of the media type do

@@ -14,7 +14,6 @@ export interface UnreadRequest {
   readonly path: string
   /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
-  /** The origin that the caller used, as far as it is known. */
   readonly origin: string
   /** The HTTP status; 0 if no answer was sent. */
   readonly status: number
@@ -78,7 +77,6 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   return exchanges
 }
 
-/** Answers a request that Node's parser rejected. */
 function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRefused) {
   const refused = new WeakSet<Duplex>()
   return (error: Error & ParserError, socket: Duplex): void => {
@@ -108,7 +106,7 @@ function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRef
 const originOf = (rawHeaders: readonly string[], server: Server): string =>
   `http://${hostIn(rawHeaders) ?? localHost(server)}`
 
-/** Closes a connection once an answer has left, and announces that in the answer if its head is not sent. */
+/** Closes a connection once an answer has been sent, and announces that in the answer if its head is not sent yet. */
 function endAfter({ outgoing }: Exchange, socket: Duplex): void {
   outgoing.shouldKeepAlive = false
   outgoing.once('close', () => endSoon(socket))
@@ -152,13 +150,12 @@ const headersFor = (body: string) => ({
 const isSnapshot = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PUT' && /^\/_emulator\/snapshot(\?|$)/.test(url)
 
-/** A request whose answer has not left yet. */
+/** A request that has not been fully answered. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
-/** The requests of one connection. */
 interface Traffic {
   /** Running exchanges in the order of their requests. */
   open: Exchange[]

@@ -11,7 +11,6 @@ export class MemorySocket extends Duplex {
   /** Callback that lets the other end continue writing. */
   #taken: (() => void) | undefined
   #resets = false
-  /** Whether the end of the data was signalled. */
   #ended = false
   #letGo: (() => void) | undefined
 
@@ -84,7 +83,6 @@ export class MemorySocket extends Duplex {
     if (other !== undefined) setImmediate(() => other.#lost(wasReset))
   }
 
-  /** Handles the end or reset of the other socket. */
   #lost(wasReset: boolean): void {
     if (this.destroyed) return
     if (wasReset) this.destroy(connectionReset())

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 export const limits = {
   bodyBytes: 1024 * 1024,
   jsonLevels: 64,
-  /** Checking more JSON values would delay all other requests. */
+  /** Maximum JSON values in a body; checking more would delay all other requests. */
   jsonValues: 20_000,
   /** Maximum bytes of the request line and the headers together. */
   headerBytes: 16 * 1024,
@@ -34,7 +34,6 @@ export function closeAtOnce(server: Server): Promise<void> {
   })
 }
 
-/** A complete POST request. */
 export interface Posted {
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer

@@ -4,7 +4,6 @@ import type { Cause } from '../domain/diagnosis/causes.ts'
 /** The answer and the record for a request that Node's parser rejected. */
 export interface ParserRefusal {
   readonly status: number
-  /** The reason phrase that goes with the status. */
   readonly reason: string
   readonly cause: Cause
   readonly message: string

@@ -100,7 +100,6 @@ export function queryText(parameters: Readonly<Record<string, string | undefined
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** The connection that a request came over. */
 export interface CallerConnection {
   readonly socket: Pick<Socket, 'resetAndDestroy' | 'destroy' | 'destroySoon'>
   readonly answer: Pick<

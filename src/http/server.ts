@@ -7,16 +7,13 @@ import { limits, localHost } from './node-http.ts'
 /** How often Node checks the time limits of requests; Node's default is 30 s. */
 const limitsCheckedMs = 1_000
 
-/** The parts of an emulator that its HTTP server uses. */
 interface Answering {
-  /** @param env the request's connection */
   answer(request: Request, env: object): Response | Promise<Response>
   readonly refused: OnRefused
   drain(): Promise<void>
   close(): Promise<void>
 }
 
-/** A server for an emulator, on any kind of connection, with its running exchanges. */
 export interface HttpServer {
   readonly server: Server
   readonly exchanges: Exchanges
@@ -67,7 +64,7 @@ export async function closeHttpServer(
     await patience.for(exchanges.none())
   } finally {
     patience.end()
-    // Connections that still hang are cut; idle ones do not delay the end.
+    // Hanging connections are cut; idle ones do not delay the end.
     cut()
     await ended
     await emulator.close()

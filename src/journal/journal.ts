@@ -84,7 +84,6 @@ export const journalKeeps: JournalBound = { all: 5_000, each: 500 }
 /** Maximum bytes of the stored log, checked after every `lookedAtBytes` of new entries. */
 const keepBytes = 64 * 1024 * 1024
 const lookedAtBytes = 8 * 1024 * 1024
-/** Bounds of the unwritten entries. */
 const mostWaiting = { entries: 2 * journalKeeps.all, bytes: 32 * 1024 * 1024 }
 
 /** The request log: requests to the service with their answers. New entries wait in memory and are written in the
@@ -127,7 +126,7 @@ export class Journal {
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Adds an entry, masked, and emits it. */
+  /** Masks an entry, adds it to the log and emits it. */
   record(raw: RawEntry): void {
     // In a successful call, only the client's own secrets can be in the wrong place.
     const owner = raw.diagnosis === null ? raw.clientId : null
@@ -139,7 +138,8 @@ export class Journal {
     if (this.#waiting.length === flushFrom) void this.#flushIfPossible()
   }
 
-  /** @throws request_unknown */
+  /** Finds an entry by its id.
+   *  @throws request_unknown */
   async get(id: string): Promise<JournalEntry> {
     await this.#flushIfPossible()
     const entry = await this.#store.findRequest(id)
@@ -174,7 +174,7 @@ export class Journal {
     return done
   }
 
-  /** Drops the unwritten entries of a client, or of all, after a reset: a later client of the same name has made no
+  /** Drops the unwritten entries of a reset client, or of all, because a later client of the same name made no
    *  calls. */
   forget(clientId?: string): void {
     const isOthers = (entry: JournalEntry) => clientId !== undefined && entry.clientId !== clientId

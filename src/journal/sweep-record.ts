@@ -6,12 +6,12 @@ import type { AttemptResult, NewDelivery } from '../domain/webhook/delivery.ts'
 import { wallNow } from '../time/wall.ts'
 import type { FeedEvent } from './feed.ts'
 
-/** A line of the record that an emulator writes for a sweep: an event with its wall-clock time. All ids are the
- *  emulator's. */
+/** A line of the record that an emulator writes for a sweep: an event with its wall-clock time and the emulator's
+ *  ids. */
 export type SweepLine = SweepEvent & { readonly at: EpochMs }
 
 type SweepEvent =
-  /** A behaviour took effect. */
+  /** A behaviour of the sweep took effect. */
   | {
       readonly struck: string
       readonly clientId: string | null
@@ -29,7 +29,6 @@ type SweepEvent =
       /** The duration of the attempt in milliseconds. */
       readonly ms: number
     }
-  /** An order was created. */
   | {
       readonly order: string
       readonly clientId: string
@@ -72,7 +71,6 @@ export class SweepRecord {
     this.#lines = file === null ? [] : null
   }
 
-  /** Ends the record and forgets its lines in memory. */
   end(): void {
     this.#file = null
     this.#lines = null

@@ -8,7 +8,6 @@ export class Counts<Name extends string> {
   readonly #most: number
   readonly #counts = new Map<string, { readonly values: readonly string[]; count: number }>()
 
-  /** @param most the maximum number of label sets */
   constructor(names: readonly Name[], most = 1_000) {
     this.names = names
     this.#most = most

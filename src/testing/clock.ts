@@ -77,7 +77,7 @@ export class TestClock<Walked extends Ledger = Ledger, Reading extends Clock = C
     return this.#control.call('GET', '/clock')
   }
 
-  /** Returns what is due next, one entry for each client. Steps that wait for the payer or for a lookup are not due. */
+  /** Lists the next due event of each client. Steps that wait for the payer or for a lookup are not due. */
   due(): Promise<DueClock[]> {
     return this.#control.list('/clocks')
   }

@@ -97,7 +97,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('POST', '/wait', { body, withinMs: timeoutMs + graceMs })
   }
 
-  /** Opens a stream of everything that happens from now on. */
+  /** Opens a stream of all events from now on. */
   events(): Promise<EventStream> {
     return this.api.events()
   }
@@ -113,7 +113,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.call('PATCH', '/settings', { body: changes })
   }
 
-  /** Counts the orders and deliveries of each client by status, and says what is due next. */
+  /** Counts the orders and deliveries of each client by status, and reports the next due time. */
   status(): Promise<Status> {
     return this.api.call('GET', '/status')
   }
@@ -133,7 +133,7 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return this.api.list('/users')
   }
 
-  /** Saves all state; of a client, only its own. */
+  /** Returns a snapshot of all state, or of one client's state only. */
   snapshot(): Promise<Snapshot> {
     return this.api.call('GET', '/snapshot')
   }
@@ -151,9 +151,9 @@ export class Controls<Walked extends Ledger = Ledger, Reading extends Clock = Cl
     return clients
   }
 
-  /** Removes orders, deliveries, requests, faults and planned scenarios. A client keeps its credentials, settings and
-   *  clock; an emulator returns to its state at the start.
-   *  @param options `keep`: what an emulator keeps, `clients` or `scenarios` (added ones) */
+  /** Removes orders, deliveries, requests, faults and planned scenarios. A client retains its credentials, settings
+   *  and clock; an emulator returns to its state at the start.
+   *  @param options `keep`: the data that an emulator retains, `clients` or `scenarios` (added ones) */
   async reset(
     options: { readonly keep?: readonly ('clients' | 'scenarios')[] | undefined } = {},
   ): Promise<void> {

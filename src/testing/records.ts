@@ -5,7 +5,7 @@ import type { Delivery, HandMadeDelivery, HoldRequest, JournalEntry, Order, Veri
 /** How many requests must match. Default: at least one. */
 export type Expected = Pick<VerifyRequest, 'count' | 'atLeast' | 'atMost'>
 
-/** The request log: what the application sent to the service. */
+/** The request log: requests of the application to the service. */
 export class Requests {
   readonly #control: ControlApi
 
@@ -76,7 +76,7 @@ export class Deliveries {
   }
 
   /** Releases held deliveries.
-   *  @param where of the hold, exactly as given; without it, all holds end
+   *  @param where the filter of the hold, exactly as given; without it, all holds end
    *  @returns how many were released */
   async release(where?: HoldRequest['where']): Promise<number> {
     const { released } = await this.#control.call<{ released: number }>('POST', '/deliveries/release', {

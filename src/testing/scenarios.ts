@@ -12,9 +12,9 @@ import type {
 
 /** The order for which a scenario is explained. */
 export interface ExplainOptions {
-  /** Default: `checkout`. */
+  /** The kind of the order. Default: `checkout`. */
   readonly kind?: OrderKind | undefined
-  /** Default: `10.00`. */
+  /** The amount of the order. Default: `10.00`. */
   readonly amount?: string | undefined
   /** The seed for the scenario's random values. */
   readonly seed?: string | undefined

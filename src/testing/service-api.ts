@@ -35,7 +35,7 @@ export type NewSimulation = {
   readonly [Member in keyof SimulatedWebhook]?: SimulatedWebhook[Member] | undefined
 }
 
-/** How a create call is made. */
+/** Options of a create call. */
 export interface CreateOptions {
   /** The scenario of the order. */
   readonly scenario?: ScenarioId | undefined
@@ -62,9 +62,10 @@ type Caller = () => Pick<Client, 'clientId' | 'apiSecret' | 'accessToken'>
 /** Facts that the service does not report to its callers, read from the control API. */
 export interface Insight {
   diagnosisOf(journalId: string): Promise<Diagnosis | null>
-  /** Whether create calls of checkouts must sign the currency. */
+  /** Whether the signature of checkouts must cover the currency. */
   signsCurrency(): Promise<boolean>
-  /** @throws ControlCallRefused unless a scenario for this kind of order exists */
+  /** Rejects a scenario that does not exist for this kind of order.
+   *  @throws ControlCallRefused */
   checkScenario(id: ScenarioId, kind: OrderKind): Promise<void>
 }
 
@@ -216,7 +217,6 @@ function parsed(text: string): unknown {
 
 const isJson = (text: string): boolean => typeof parsed(text) === 'object'
 
-/** Extracts the code from `{error: {code, message}}`. */
 function codeIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null
   const { error } = body

@@ -44,7 +44,7 @@ import type { snapshotDocument } from '../domain/fixture/world-document.ts'
 export type { SettingName } from '../domain/choices/settings.ts'
 export type { OrderKind } from '../domain/order/order.ts'
 
-/** A scenario: one that ships, or one of your own. */
+/** The id of a scenario: a built-in one, or one of your own. */
 export type ScenarioId = string
 
 // Inputs of both APIs.

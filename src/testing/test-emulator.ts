@@ -9,7 +9,6 @@ import { openInbox, type WebhookInbox } from './inbox/webhook-inbox.ts'
 import type { About, Client, Clocks, Ledger, LoadedFixture, NewClient, ShippedFixture } from './shapes.ts'
 import { type ServiceAt, TestClient } from './test-client.ts'
 
-/** The parts of a test emulator. */
 export interface Reached {
   readonly api: ControlApi
   readonly service: ServiceAt

@@ -111,7 +111,7 @@ export interface Reply {
   readonly status: number
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body. */
+  /** The body as text. */
   readonly text: string
 }
 

@@ -209,17 +209,14 @@ export const refunds = z
     },
   })
 
-/** Answer to a webhook simulation. */
 export const webhookSimulated = z
   .strictObject({ message: z.literal('Webhook simulated') })
   .meta({ id: 'WebhookSimulated' })
 
-/** Answer to an update of the webhook URL. */
 export const webhookUrlUpdated = z
   .strictObject({ message: z.literal('Webhook URL updated') })
   .meta({ id: 'WebhookUrlUpdated' })
 
-/** An error as one text. */
 export const errorText = z
   .strictObject({ error: z.string() })
   .meta({ id: 'ErrorText', example: { error: 'Client verification failed' } })

@@ -56,7 +56,6 @@ export const uuid = text
 /** The way the payer returns (R33). */
 export const mode = z.enum(['returnUrl', 'returnAppUrl'])
 
-/** The two-letter codes that ISO 639-1 has assigned (R42). */
 const languages: ReadonlySet<string> = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el ' +

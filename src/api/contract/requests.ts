@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { webhookUrl } from '../../domain/text/urls.ts'
 import * as field from './fields.ts'
 
-/** Example of a checkout request in the OpenAPI document. */
 export const checkoutExample = {
   currencyId: 'usd_us',
   fiatAmount: '10.00',
@@ -11,7 +10,6 @@ export const checkoutExample = {
   clientId: 'demo-client',
 }
 
-/** Example of a subscription request in the OpenAPI document. */
 export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
 
 /** The required fields of every order. */

@@ -86,9 +86,7 @@ export class CallFaults {
     }
   }
 
-  /** Applies faults to the answer of a call that was carried out.
-   *  @param orders the orders of the call
-   *  @returns the answer to send */
+  /** Applies faults to the answer of a call that was carried out, and returns the answer to send. */
   async answer(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> {
     const fault = await this.#at('stored', orders, client, this.#findings.requestId)
     if (fault === null) return honest
@@ -117,7 +115,7 @@ export class CallFaults {
   async #interrupt(fault: AnswerFault): Promise<void> {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
-    // The caller may go away; the call is carried out all the same.
+    // The caller may go away; the call is still carried out.
     await this.#wait(fault, { isForCaller: false })
   }
 

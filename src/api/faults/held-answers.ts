@@ -25,7 +25,7 @@ interface Held {
 export class HeldAnswers implements DueQueue {
   readonly #scheduler: Scheduler
   readonly #waiting = new Map<string, Set<Held>>()
-  /** Released answers that have not left yet. */
+  /** Released answers that have not been sent yet. */
   readonly #leaving = new Map<string, Set<Held>>()
   /** Abort functions of delays on the wall clock. */
   readonly #ofNobody = new Set<() => void>()

@@ -27,7 +27,6 @@ import { readFields, readObject } from '../input.ts'
 import { presentCreated, presentSubscription } from '../presenters.ts'
 import { invalid, verificationFailed } from '../refusal.ts'
 
-/** The order fields that `checkRules` checks. */
 interface Ordered {
   readonly currencyId: string
   readonly fiatAmount: string
@@ -183,7 +182,6 @@ function textOf(body: JsonObject, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The signed fields of the body, already checked to be texts or absent. */
 function signedMembers(body: JsonObject): SignedMembers {
   const text = (name: string) => textOf(body, name)
   return {

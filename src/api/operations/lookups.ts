@@ -32,7 +32,6 @@ export const lookUpRefunds = lookUp('fiat-refunds', (found, ofClient) =>
   ),
 )
 
-/** An order with its effective settings. */
 interface Found {
   readonly order: Order
   readonly settings: Settings

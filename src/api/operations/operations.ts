@@ -22,7 +22,6 @@ const webhookUrlPaths = {
   fiat: '/v1/client/fiat/webhook-url',
 } as const
 
-/** All operations of the service. */
 const operations: readonly OperationSpec[] = [
   {
     operation: 'create-checkout-order',

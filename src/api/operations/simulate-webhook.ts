@@ -36,7 +36,7 @@ export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<
   return { body: JSON.stringify({ message: 'Webhook simulated' }), about: orders }
 }
 
-/** Notes unknown values, which are sent all the same: a client should cope with them (N52). */
+/** Notes unknown values of a simulated webhook, which is still sent: a client should cope with them (N52). */
 function strangeValues(
   event: { orderStatus: string; errorCode?: string | undefined },
   settings: Settings,

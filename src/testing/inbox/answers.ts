@@ -20,7 +20,6 @@ export type InboxAnswer =
   | 'hang'
   | 'reset'
 
-/** An answer with all fields. */
 type FullAnswer =
   | {
       readonly status: number
@@ -70,7 +69,8 @@ function fullAnswer(answer: object): FullAnswer {
   return { status, headers: headersOf(headers), body, delayMs }
 }
 
-/** @throws TypeError for an invalid header name or value */
+/** Checks the headers of an answer.
+ *  @throws TypeError for an invalid header name or value */
 function headersOf(headers: unknown): Record<string, string> {
   if (!isPlain(headers))
     throw new TypeError(`\`headers\` of an answer: expected an object, not ${shown(headers)}`)
@@ -95,10 +95,8 @@ type Decide = (webhook: ReceivedWebhook) => InboxAnswer | Promise<InboxAnswer>
  *  the inbox answers 500 with the reason. */
 export type Answering = InboxAnswer | Decide
 
-/** A validated answer, or a function that decides it. */
 type Planned = FullAnswer | Decide
 
-/** The answers planned by a test. */
 export class PlannedAnswers {
   #once: Planned[] = []
   #standing: Planned = readAnswer(200)
@@ -116,7 +114,6 @@ export class PlannedAnswers {
     this.#once.push(...answers.map(planned))
   }
 
-  /** Takes the answer for the next webhook. */
   take(): Planned {
     return this.#once.shift() ?? this.#standing
   }

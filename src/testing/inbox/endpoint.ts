@@ -10,12 +10,9 @@ export type OutgoingAnswer =
   | 'hang'
   | 'reset'
 
-/** Handles a webhook, and resolves with its answer. */
 export type Receive = (webhook: IncomingWebhook) => Promise<OutgoingAnswer>
 
-/** An endpoint that receives webhooks. */
 export interface Endpoint {
-  /** The URL at which the emulator reaches the endpoint. */
   readonly url: string
   close(): Promise<void>
 }

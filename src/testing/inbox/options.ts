@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { InboxNotOpened, strayOption } from '../errors.ts'
 import type { WantedSignature } from './selection.ts'
 
-/** How to wait for a webhook. */
+/** Options of a wait for webhooks. */
 export interface InboxWait {
   /** Milliseconds of wall-clock time; 0 checks once. Default: 4,000, a second less than vitest and Jest give a test. */
   readonly timeoutMs?: number | undefined

@@ -14,7 +14,6 @@ import { eventIn, jsonOr, type ReceivedWebhook } from './received-webhook.ts'
 /** The allowed age of a signature, as in Standard Webhooks. */
 const toleranceMs = 5 * 60_000
 
-/** A webhook to verify. */
 interface Signed {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
@@ -60,7 +59,7 @@ async function excused(
   }
 }
 
-/** The effective settings for this webhook, including its scenario's. */
+/** The effective settings for a webhook, including the settings of its scenario. */
 async function settingsOf({ text, headers, requestId }: Signed, client: TestClient) {
   const { effective } = await client.settings()
   const deliveries = requestId === '' ? [] : await client.deliveries.list({ requestId })
@@ -122,7 +121,7 @@ export class Arrivals {
     }
   }
 
-  /** Ends all waits. */
+  /** Ends all pending waits, without a webhook. */
   close(): void {
     this.isClosed = true
     this.#closed.resolve(undefined)
@@ -149,7 +148,6 @@ export class Reception {
     this.#parts = parts
   }
 
-  /** Verifies and stores a webhook, and resolves with its answer. */
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
     const receivedAt = wallNow()
     const text = Buffer.from(bytes).toString('utf8')

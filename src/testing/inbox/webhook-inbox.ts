@@ -9,7 +9,6 @@ import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts
 import { leadsTo, othersIn, reasons, toldOf, UrlsBefore } from './timeout-reasons.ts'
 
 interface Opening {
-  /** Whether wrong signatures are accepted instead of answered with 401. */
   readonly acceptUnverified?: boolean | undefined
   /** The earlier webhook URLs, shared by all inboxes of the emulator. */
   readonly urlsBefore?: UrlsBefore
@@ -69,8 +68,8 @@ export class WebhookInbox implements AsyncDisposable {
     return [...this.#parts.arrivals.all]
   }
 
-  /** Takes the oldest matching webhook that has not been taken, and waits for it if necessary. Its answer may still be
-   *  on its way; `client.clock.settle()` waits for the emulator to receive it.
+  /** Takes the oldest matching webhook that has not been taken, and waits for one if necessary. Its answer may still
+   *  be on the way to the emulator; `client.clock.settle()` waits for that.
    *  @throws WebhookMissing after the timeout */
   async next(where: InboxWhere = {}, wait: InboxWait = {}): Promise<ReceivedWebhook> {
     checkWait(wait)
