@@ -48,7 +48,7 @@ export const phoneNumber = text
   .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164: a +, the country code and the number, with at most 15 digits')
   .meta({ example: '+5511999990000' })
 
-/** A UUID of any version (R28). The pattern needs no flags, because the OpenAPI document cannot show them. */
+/** A UUID of any version (R28). The pattern has no flags, because the OpenAPI document cannot show any. */
 export const uuid = text
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .meta({ example: '6f1c9c1e-8f0a-4b5e-9a53-2d1c7b9f0e11' })
