@@ -1,6 +1,6 @@
-/** A command cannot go on, and the reason is the user's to mend. Its message is all that is shown; exit code 2 means
- *  wrong usage or an unusable file, 1 that a check failed or the emulator could not be reached; 126 and 127 that `exec`
- *  could not run or find its command, as shells have it. */
+/** An error that the user can fix. Only its message is shown. Exit code 2: wrong usage or an unusable file. 1: a
+ *  check failed, or the emulator could not be reached. 126 and 127: `exec` could not run or find its command, as in
+ *  shells. */
 export class CliError extends Error {
   readonly exitCode: 1 | 2 | 126 | 127
 

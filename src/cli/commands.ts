@@ -1,5 +1,5 @@
-// What the commands beside `serve`, `conform` and `health` do, in one piece: were each of them loaded by itself, the program
-// would be cut into twice as many files, and a start reads dozens of them.
+// One module for most commands: with a module for each, the build would cut the program into twice as many files, and a
+// start would read dozens of them.
 
 export { check } from './check/check.ts'
 export { completion } from './completion/completion.ts'

@@ -4,9 +4,10 @@ import { hasPortZero, isUrl, refusedUrl } from '../domain/text/urls.ts'
 import { CliError } from './cli-error.ts'
 import type { Environment } from './terminal.ts'
 
-/** Where a running emulator is: `--url`, else EMULATOR_URL, else where one started in this environment listens.
- *  @returns an origin or a URL with a path, without the slash at its end
- *  @throws GiveUp */
+/** The URL of the running emulator: `--url`, else EMULATOR_URL, else the address of an emulator started in this
+ *  environment.
+ *  @returns an origin or a URL with a path, without a trailing slash
+ *  @throws CliError */
 export function emulatorUrl(flag: unknown, env: Environment): string {
   const [source, text] =
     typeof flag === 'string'
@@ -22,14 +23,15 @@ export function emulatorUrl(flag: unknown, env: Environment): string {
   return url
 }
 
-/** In a cluster a service that is called "emulator" gives every container an EMULATOR_PORT of this form. */
+/** Whether a port variable was set by Kubernetes: a service named "emulator" gives every container an EMULATOR_PORT
+ *  of this form. */
 export const isServiceLink = (text: string): boolean => /^(tcp|udp|sctp):\/\//i.test(text)
 
 function localUrl({ EMULATOR_HOST: host = '', EMULATOR_PORT: port = '' }: Environment): string {
   return urlAt(host, port === '' || isServiceLink(port) ? 4600 : port)
 }
 
-/** Where what listens on a host and a port is reached from this machine. */
+/** The URL of a host and port, as seen from this machine. */
 export function urlAt(host: string, port: number | string): string {
   const name = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
@@ -37,16 +39,16 @@ export function urlAt(host: string, port: number | string): string {
 
 const answerWithinMs = 5_000
 
-/** Which emulator to call, and with what. */
+/** The URL and control token of an emulator. */
 export interface ControlAccess {
   readonly url: string
   readonly controlToken: string | null
 }
 
-/** Nothing answers there, for now. */
+/** The emulator does not answer. */
 export class Unreachable extends Error {}
 
-/** The emulator has understood a call and refuses it. */
+/** The emulator has refused a call. */
 export class Refused extends Error {
   readonly status: number
 
@@ -58,17 +60,17 @@ export class Refused extends Error {
 
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
-/** Calls the control API of a running emulator, and reads its answer.
+/** Calls the control API of a running emulator, and parses its answer.
  *  @see controlText */
 export async function controlCall(...call: Parameters<typeof controlText>): Promise<unknown> {
   return JSON.parse(await controlText(...call))
 }
 
 /** Calls the control API of a running emulator.
- *  @param path what follows `/_emulator`
- *  @param withinMs how long an answer may take
- *  @returns the answer's JSON as text, in which large numbers have all their digits
- *  @throws Unreachable, Refused, GiveUp (what answers is no emulator) */
+ *  @param path the path after `/_emulator`
+ *  @param withinMs how long to wait for an answer
+ *  @returns the JSON text of the answer, in which large numbers have all their digits
+ *  @throws Unreachable, Refused, CliError (the server is not an emulator) */
 export async function controlText(
   { url, controlToken }: ControlAccess,
   method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE',
@@ -76,7 +78,7 @@ export async function controlText(
   sent?: { type: string; text: string },
   withinMs = answerWithinMs,
 ): Promise<string> {
-  // Not fetch: it refuses some ports (6000, 6666, ...) that an emulator may well have.
+  // `fetch` refuses some ports (6000, 6666, ...) that an emulator may use.
   const { statusCode, body: answer } = await request(`${url}/_emulator${path}`, {
     method,
     headers: {
@@ -105,28 +107,29 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What is said once an emulator has been asked for long enough. */
+/** The error for an emulator that does not answer. */
 export const nobodyAnswers = (url: string, { message }: Unreachable): CliError =>
   new CliError(
     1,
     `error: no emulator answers at ${url}: ${message}. Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
   )
 
-/** What answers is something else. */
+/** The error for a server that is not an emulator. */
 export const notAnEmulator = (url: string, status: number): CliError =>
   new CliError(
     1,
     `error: the server at ${url} answers with ${status}, but is not an emulator. Pass the emulator's URL with \`--url\``,
   )
 
-/** Why a request came to nothing; of several addresses of one name, the first tells it. */
+/** The cause of a failed request; if a name has several addresses, that of the first. */
 export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message
   if (!(error instanceof Error)) return String(error)
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message
 }
 
-/** Which emulator the flags `--url` and `--control-token` name, or their variables. @throws GiveUp */
+/** Reads `--url` and `--control-token`, or their variables.
+ *  @throws CliError */
 export function controlAccess(flags: Readonly<Record<string, unknown>>, env: Environment): ControlAccess {
   const token = typeof flags.controlToken === 'string' ? flags.controlToken : env.EMULATOR_CONTROL_TOKEN
   return { url: emulatorUrl(flags.url, env), controlToken: token || null }

@@ -3,18 +3,17 @@ import { ttyKeyboard } from './keys/tty-keyboard.ts'
 import { run } from './program.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
-// Nothing here but the process itself: its arguments, its terminal, its exit code. `tools/entry/cli.mjs` has made sure
-// by now that this Node is recent enough.
+// Only the process itself: arguments, terminal, exit code. `tools/entry/cli.mjs` has checked the Node version.
 
 const { env } = process
 const typedOn = isatty(0)
 const interactive = isatty(1)
 
-/** Standard output or error, made when it is first written to: that takes longer than to answer the first request. */
+/** Standard output or error, created on first use: creating it takes longer than answering the first request. */
 function lately(name: 'stdout' | 'stderr'): (text: string) => void {
   let stream: NodeJS.WriteStream | undefined
   return (text) => {
-    // The reader of a pipe may leave (`| head`); the emulator goes on.
+    // The reader of a pipe may end (`| head`); the emulator goes on.
     stream ??= process[name].on('error', () => {})
     stream.write(text)
   }
@@ -28,7 +27,7 @@ const terminal: Terminal = {
   interactive,
   colours: wantsColours(env, interactive && process.stdout.hasColors()),
   get columns() {
-    // Some terminals, of CI and of containers, say that they have none.
+    // Some terminals of CI and containers report no width.
     return interactive ? process.stdout.columns || 80 : null
   },
   keyboard: typedOn && interactive ? ttyKeyboard : null,
@@ -45,9 +44,9 @@ run(process.argv.slice(2), terminal).then((exitCode) => {
   process.exitCode = exitCode
 })
 
-/** Whether to write in colour: FORCE_COLOR says so or not (0, false) before anything else, then NO_COLOR says no; where
- *  neither is set it depends on the terminal. An empty variable is none (https://no-color.org).
- *  @param terminal whether this is a terminal that knows colours */
+/** Whether to write colours. FORCE_COLOR decides first (0 or false: no), then NO_COLOR (no colours). Without both,
+ *  it depends on the terminal. Empty variables are ignored (https://no-color.org).
+ *  @param terminal whether the output is a terminal with colours */
 export function wantsColours(
   { FORCE_COLOR: force = '', NO_COLOR: no = '' }: Environment,
   terminal: boolean,

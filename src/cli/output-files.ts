@@ -3,16 +3,17 @@ import { dirname, resolve } from 'node:path'
 import { CliError } from './cli-error.ts'
 import type { Environment } from './terminal.ts'
 
-/** The variable that names the folder to which every emulator of a suite writes what it has met. */
+/** The variable for the folder into which all emulators of a test suite write their coverage. */
 export const coverageVariable = 'EMULATOR_COVERAGE_DIR'
 
-/** The folder that it names; undefined where there is none. */
+/** The folder for coverage files; undefined without the variable. */
 export function coverageFolderIn(env: Environment): string | undefined {
   const folder = env[coverageVariable]
   return folder === undefined || folder === '' ? undefined : resolve(folder)
 }
 
-/** Makes sure that a file can be written, before anything long begins; makes its folder. @throws GiveUp */
+/** Checks that a file can be written, and creates its folder, before anything long begins.
+ *  @throws CliError */
 export function makeWritable(file: string): void {
   attempt(file, () => {
     mkdirSync(dirname(file), { recursive: true })
@@ -22,7 +23,8 @@ export function makeWritable(file: string): void {
   })
 }
 
-/** Writes a file of results. @throws GiveUp */
+/** Writes a result file.
+ *  @throws CliError */
 export function writeResult(file: string, text: string): void {
   attempt(file, () => writeFileSync(file, text))
 }

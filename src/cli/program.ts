@@ -21,7 +21,7 @@ import type { Environment, Terminal } from './terminal.ts'
 import { waitCommand } from './wait/wait-command.ts'
 
 const prefix = 'EMULATOR_'
-/** `EMULATOR_SWEEP` and `EMULATOR_COVERAGE_DIR` are for the library. */
+/** `EMULATOR_SWEEP` and `EMULATOR_COVERAGE_DIR` are variables of the library. */
 const known = [
   ...serveFlags.map(({ name }) => variableOf(name)),
   'EMULATOR_URL',
@@ -29,11 +29,11 @@ const known = [
   'EMULATOR_COVERAGE_DIR',
 ]
 
-/** Windows does not tell capitals from small letters. */
+/** Compares names; Windows ignores case. */
 const isKnown = (name: string): boolean =>
   known.includes(process.platform === 'win32' ? name.toUpperCase() : name)
 
-/** Warnings about variables that look like ours and have no effect, with the nearest right name. */
+/** Warns about variables that begin with our prefix but have no effect, with the most similar known name. */
 export function unknownVariables(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.toUpperCase().startsWith(prefix) && !isKnown(name))
@@ -51,13 +51,13 @@ export function unknownVariables(env: Environment): string[] {
     })
 }
 
-/** A warning if `EMULATOR_PORT` is the address of a Kubernetes service and not a port; null if not. */
+/** Warns if `EMULATOR_PORT` is the address of a Kubernetes service instead of a port; null if not. */
 export function serviceLinkWarning({ EMULATOR_PORT: port = '' }: Environment): string | null {
   if (!isServiceLink(port)) return null
   return `\`EMULATOR_PORT\` is ${shown(port)}, which Kubernetes sets for a service called "emulator", so it is ignored; choose a port with \`--port\`, or set \`enableServiceLinks: false\` for the pod`
 }
 
-/** Whether Kubernetes sets a variable, for a service whose name begins with "emulator". */
+/** Whether Kubernetes sets the variable, for a service whose name begins with "emulator". */
 function isServiceVariable(name: string, value = ''): boolean {
   return (
     /_SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/.test(name) ||
@@ -80,9 +80,9 @@ Examples:
 In a checkout, "npm start -- listen" is "payment-order-emulator listen".`
 
 /** Runs one command line.
- *  @param argv without the names of Node and of the program
- *  @returns the exit code: 0 good, 1 a check failed or the emulator could not be reached, 2 wrong usage; that of its
- *    command for `exec` */
+ *  @param argv without the paths of Node and the program
+ *  @returns the exit code: 0 success, 1 a check failed or the emulator could not be reached, 2 wrong usage; for
+ *    `exec` that of its command */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0
   const { own, beside } = wordsOf(argv)
@@ -100,17 +100,17 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** What follows `--` is a command to `conform`, whose own arguments may be left out. `exec` has nothing but a command, and
- *  reads it itself. */
+/** Splits the words at `--`: the rest is a command for `conform`, which needs no own arguments. `exec` takes only a
+ *  command, and parses it itself. */
 function wordsOf(argv: readonly string[]): { own: readonly string[]; beside: readonly string[] | null } {
   const dashes = argv.indexOf('--')
   if (argv[0] !== 'conform' || dashes === -1) return { own: argv, beside: null }
   return { own: argv.slice(0, dashes), beside: argv.slice(dashes + 1) }
 }
 
-/** The program with its commands, each of which tells its exit code. They are loaded when they are used, so that
- *  `health` and `--help` are quick.
- *  @param beside the command that `conform` runs, if one is named */
+/** Builds the program with all commands. The code of a command is loaded when it is used, so that `health` and
+ *  `--help` are fast.
+ *  @param beside the command that `conform` runs, if given */
 export function programOf(
   terminal: Terminal,
   ends: (exitCode: number) => void,
@@ -120,7 +120,7 @@ export function programOf(
     .description('A local emulator of the Payment Order Service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    // What follows the command that `exec` runs is not for us.
+    // The arguments after the command of `exec` belong to that command.
     .enablePositionalOptions()
     .addHelpText('after', examples)
   const serve = serveCommand().action(async (flags, { args }: Command) => {
@@ -161,10 +161,10 @@ export function programOf(
   return program
 }
 
-/** What most commands do. */
+/** The code of most commands. */
 const others = () => import('./commands.ts')
 
-/** Warns about variables that have no effect, in commands that read any. */
+/** Warns about variables without effect, in commands that read variables. */
 function warnOfVariables(command: Command, terminal: Terminal): void {
   if (['check', 'completion'].includes(command.name())) return
   for (const warning of unknownVariables(terminal.env)) terminal.err(`warning: ${warning}`)
@@ -173,7 +173,7 @@ function warnOfVariables(command: Command, terminal: Terminal): void {
   if (warning !== null) terminal.err(`warning: ${warning}`)
 }
 
-/** Errors are thrown, told on one line, and end with our exit codes. */
+/** Makes errors exceptions, with one-line messages and our exit codes. */
 function plainly(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.out(text.trimEnd()),
@@ -183,7 +183,7 @@ function plainly(command: Command, terminal: Terminal): void {
   })
 }
 
-/** The default command would take a mistyped command for an argument of its own. */
+/** Reports an unknown command, which the default command would take as an argument. */
 function refuseUnknownCommand(word: string | undefined, program: Command): void {
   const names = ['help', ...program.commands.map((command) => command.name())]
   if (word === undefined || word.startsWith('-') || names.includes(word)) return
@@ -191,7 +191,7 @@ function refuseUnknownCommand(word: string | undefined, program: Command): void 
   throw new CliError(2, `error: unknown command ${JSON.stringify(word)}${hint}`)
 }
 
-/** Flags before the name of a command are those of `serve`, to which the name is an argument. */
+/** Reports a command name after flags of `serve`, which would take it as an argument. */
 function refuseArguments([word]: readonly string[], program: Command): void {
   if (word === undefined) return
   if (!program.commands.some((command) => command.name() === word))

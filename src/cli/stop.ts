@@ -2,12 +2,11 @@ const deadlineMs = 4_800
 const sameSignalMs = 1_000
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-/** Waits for SIGTERM, SIGINT, SIGHUP (the terminal was closed), or the end of the launcher that started this program.
- *
- *  From then on the program has 4.8 s: whatever still keeps it is cut, exit code 0. A second signal within a second
- *  is taken for the same one (a terminal and npm both pass it on); a later one ends the program at once.
- *  @param asked resolves with the words for it when somebody asks in another way
- *  @returns why the program is to stop */
+/** Waits for SIGTERM, SIGINT, SIGHUP (the terminal was closed), or the end of the launcher that started this
+ *  program. Then the program has 4.8 s; after that it ends with exit code 0. A second signal within a second counts
+ *  as the same one, because the terminal and npm both send it; a later one ends the program at once.
+ *  @param asked another request to stop; resolves with its reason
+ *  @returns why the program stops */
 export function stopRequested(asked?: Promise<string>): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | null = null
@@ -22,15 +21,15 @@ export function stopRequested(asked?: Promise<string>): Promise<string> {
     process.on(signal, () => told(signal, 128 + number))
   }
   onLauncherEnd(() => told('its parent process has ended', 0))
-  // Listening keeps the process alive otherwise.
+  // An open channel would keep the process alive.
   process.channel?.unref()
   asked?.then((why) => told(why, 0))
   return promise
 }
 
-/** Acts once the launcher of a checkout has ended: it opens a channel, which the system closes with it, however it
- *  ends.
- *  @returns listens no longer */
+/** Calls `act` when the launcher of a checkout has ended. The launcher opens a channel, which the system closes with
+ *  it, however it ends.
+ *  @returns stops listening */
 export function onLauncherEnd(act: () => void): () => void {
   process.once('disconnect', act)
   return () => process.off('disconnect', act)

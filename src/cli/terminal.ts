@@ -2,10 +2,10 @@ import { styleText } from 'node:util'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Dresses words for a terminal, or leaves them as they are. */
+/** Formats words for a terminal, or leaves them unchanged. */
 export type Paint = (look: Look, words: string) => string
 
-/** How words are dressed where colours are wanted, and where they are not. */
+/** Returns the formatter for output with or without colours. */
 export const painter = (colours: boolean): Paint =>
   colours
     ? // What is not there is not dressed: it could not be left out any more.
@@ -15,35 +15,35 @@ export const painter = (colours: boolean): Paint =>
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a command reads and writes besides its arguments; tests hand in their own. */
+/** The input and output of a command, and its environment; tests pass their own. */
 export interface Terminal {
   readonly env: Environment
-  /** Standard output is a terminal: a person reads it. */
+  /** Whether standard output is a terminal. */
   readonly interactive: boolean
   readonly colours: boolean
-  /** How many characters fit into a line; null where there are no such lines. */
+  /** Characters in a line; null: no limit. */
   readonly columns: number | null
-  /** What a person types on, if there is one at this terminal. */
+  /** The keyboard of the terminal, if there is one. */
   readonly keyboard: Keyboard | null
-  /** Standard input up to its end; null where a person would have to type it. */
+  /** Reads standard input to its end; null if it is a terminal. */
   readInput(): Promise<string | null>
-  /** Writes to standard output and ends the line. */
+  /** Writes a line to standard output. */
   out(text: string): void
-  /** Writes to standard error and ends the line. */
+  /** Writes a line to standard error. */
   err(text: string): void
-  /** Writes to standard error as it is: for a line that is written over. */
+  /** Writes to standard error without a line end: for a line that is overwritten. */
   overwrite(text: string): void
 }
 
-/** The terminal of a person who sits at it: its keys one by one, and what else only such a terminal can do. */
+/** The keyboard of a terminal: single keys, job control and signals. */
 export interface Keyboard {
-  /** Whether keys come to us and not to another job of the shell. */
+  /** Whether this job of the shell receives the keys. */
   isOurs(): boolean
-  /** Passes on what is typed from now on; nothing is shown of it, and Ctrl-C is a key like any other.
-   *  @returns gives the terminal back as it was */
+  /** Reads keys without echo; Ctrl-C is a key like any other.
+   *  @returns restores the terminal */
   open(onTyped: (typed: string) => void): () => void
-  /** Sends a signal as the terminal itself would: to all processes of this job. */
+  /** Sends a signal to all processes of this job, as the terminal would. */
   signal(name: 'SIGINT' | 'SIGQUIT' | 'SIGTSTP'): void
-  /** Writes without ending the line. */
+  /** Writes without a line end. */
   show(text: string): void
 }

@@ -1,16 +1,17 @@
 import type { CaseId, Defect, Question } from './report.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** A question, and how it is put. */
+/** A test case: its words, and the code that runs it. */
 export interface Case extends Question {
-  /** It touches the whole client (tokens, URL, clock by hours), so it runs after those that do not. */
+  /** It changes the whole client (tokens, URL, clock by hours), so it runs after the cases that do not. */
   readonly wholeClient?: boolean
-  /** It runs just before this one, whatever its number, since that waits less for what this one has learned. */
+  /** It runs just before this case, whatever its number, because that case waits less with the knowledge of this
+   *  one. */
   readonly before?: CaseId
-  /** Simpler cases that have found the same already: then this one says nothing new. */
+  /** Simpler cases that find the same problem; if they failed, this case adds nothing. */
   readonly explainedBy?: readonly { readonly cases: readonly CaseId[]; readonly defect: Defect }[]
-  /** Plays it.
-   *  @throws Finding when the application is wrong, NotSeen when no channel can tell; else all is well, unless the
-   *    stage has noted that something could not be seen */
+  /** Runs the case.
+   *  @throws Finding if the application is wrong, NotSeen if the case is not observable. Otherwise it passes, unless
+   *    the stage has noted something that was not observable */
   run(stage: Stage): Promise<void>
 }

@@ -1,21 +1,21 @@
 import type { CaseId, ConfigurationProblem, Defect } from './report.ts'
 
-/** What is said about something that an application did wrong. */
+/** The words about an error of the application. */
 export interface FindingWords {
   readonly defect: Defect
   /** What the application did, in a sentence. */
   readonly did: string
-  /** What it should have done; the case's own words if left out. */
+  /** What it should have done; default: the words of the case. */
   readonly should?: string | undefined
-  /** The order it is about; the last one of the case if left out. */
+  /** The order; default: the last one of the case. */
   readonly requestId?: string | undefined
-  /** The webhook that shows it; the last one of the order if left out, none if null. */
+  /** The webhook that shows the error; default: the last one of the order; null: none. */
   readonly deliveryId?: string | null | undefined
-  /** The command that shows it, where that is no webhook. */
+  /** The command that shows the error, if it is not a webhook. */
   readonly curl?: string | undefined
 }
 
-/** Thrown by a case: the application did something wrong. */
+/** Thrown by a case: the application is wrong. */
 export class Finding extends Error {
   override readonly name = 'Finding'
   readonly words: FindingWords
@@ -26,12 +26,12 @@ export class Finding extends Error {
   }
 }
 
-/** Thrown by a case: no channel shows what it is about. */
+/** Thrown by a case: not observable with this configuration. */
 export class NotSeen extends Error {
   override readonly name: string = 'NotSeen'
 }
 
-/** Thrown where something was wrong already before the act of a case. */
+/** Thrown if something was already wrong before the act of a case. */
 export class WrongBefore extends NotSeen {
   override readonly name = 'WrongBefore'
 
@@ -40,7 +40,7 @@ export class WrongBefore extends NotSeen {
   }
 }
 
-/** Thrown when the configuration turns out to be wrong. */
+/** Thrown if the configuration proves wrong. */
 export class WrongConfiguration extends Error {
   override readonly name = 'WrongConfiguration'
   readonly problem: ConfigurationProblem

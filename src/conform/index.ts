@@ -1,4 +1,4 @@
-// The integration check: does an application survive the real world?
+// The integration check of `conform`, for tests.
 
 import type { TestEmulator } from '../index.ts'
 import type { ConformConfig } from './config/config.ts'

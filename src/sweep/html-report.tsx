@@ -15,7 +15,7 @@ pre { background: #8882; margin: .5rem 0; padding: .5rem .75rem; white-space: pr
 .faint { opacity: .8; }
 `
 
-/** A report as one page that needs nothing else: no script, no other file. */
+/** Renders the report as one HTML page without scripts or other files. */
 export const htmlReport = (report: SweepReport): string =>
   htmlDocument({
     title: `Sweep: ${summaryOf(report)}`,

@@ -1,4 +1,4 @@
-/** One line of what became of the behaviours: "29 of 34 behaviours survived, 1 broke, 2 waited". */
+/** Counts the outcomes on one line: "29 of 34 behaviours survived, 1 broke, 2 waited". */
 export function summaryOf({
   counts,
   results,
@@ -12,7 +12,7 @@ export function summaryOf({
   return interrupted ? `Interrupted. So far: ${words}` : words
 }
 
-/** What a reader has to know about a result, line by line. */
+/** The details of a result, line by line. */
 export function detailsOf({
   outcome,
   failed = [],
@@ -43,7 +43,7 @@ const mostFailed = 3
 
 const times = (n: number): string => (n === 1 ? 'once' : `${n} times`)
 
-/** What an outcome means, for those who see it for the first time. */
+/** Explains each outcome for newcomers. */
 export const meaningOf: Readonly<Record<Outcome, string>> = {
   BROKE: 'a test failed, and the behaviour gives no excuse for that',
   waited:
@@ -55,13 +55,13 @@ export const meaningOf: Readonly<Record<Outcome, string>> = {
   skipped: 'left out with --skip',
 }
 
-/** How a suite fared under one behaviour.
- *  BROKE: it is red, and nothing excuses it. waited: it is red, and a webhook, a status or an answer was still kept back.
- *  gave up: it is red, and the application sent nothing more after a refused call, as it may. survived: the behaviour
- *  showed, and all tests passed. not met: it never showed. flaky: red once, then green. skipped: on request. */
+/** Result of the test suite under one behaviour. BROKE: tests failed without an excuse. waited: tests failed while a
+ *  webhook, a status or an answer was still held. gave up: tests failed, and the application sent nothing more after
+ *  a refused call, as it may. survived: the behaviour was applied, and all tests passed. not met: it was never
+ *  applied. flaky: failed once, then passed. skipped: on request. */
 export type Outcome = 'BROKE' | 'waited' | 'gave up' | 'survived' | 'not met' | 'flaky' | 'skipped'
 
-/** A test that failed. */
+/** A failed test. */
 export interface FailedTest {
   readonly name: string
   /** One line. */
@@ -74,30 +74,30 @@ export interface BehaviourResult {
   /** Why the behaviour is legal. */
   readonly ground: string
   readonly outcome: Outcome
-  /** How often it showed in the run that decided. */
+  /** How often it was applied in the deciding run. */
   readonly strikes: number
   /** Why it was not met or was skipped; how long a hung suite was waited for. */
   readonly reason?: string | undefined
-  /** Of a run that was red. Empty if no report says which. */
+  /** The failed tests. Empty if no report names them. */
   readonly failed?: readonly FailedTest[] | undefined
-  /** The last lines of its output, where no report says which tests failed. */
+  /** The last lines of the output, if no report names the failed tests. */
   readonly tail?: readonly string[] | undefined
-  /** The command that plays just this behaviour. */
+  /** The command that runs only this behaviour. */
   readonly again: string
 }
 
-/** What a sweep has found. The shape of `--json`. */
+/** The report of a sweep. The shape of `--json`. */
 export interface SweepReport {
   readonly version: 1
   readonly startedAt: string
-  /** Wall milliseconds. */
+  /** Wall-clock milliseconds. */
   readonly ms: number
   readonly command: readonly string[]
   readonly seed: string
   readonly baseline: { readonly tests: number | null; readonly ms: number }
   readonly results: readonly BehaviourResult[]
   readonly counts: Readonly<Record<Outcome, number>>
-  /** It was interrupted: behaviours without a result are missing. */
+  /** Interrupted: some behaviours have no result. */
   readonly interrupted: boolean
 }
 

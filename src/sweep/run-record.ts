@@ -2,22 +2,22 @@ import type { Need } from '../domain/sweep/behaviour.ts'
 import type { SweepLine } from '../journal/sweep-record.ts'
 import type { TestSpan } from './test-report.ts'
 
-/** What the emulators of one run of the suite have on record. */
+/** The records of all emulators in one run of the test suite. */
 export interface RunRecord {
-  /** How often each behaviour has shown. */
+  /** How often each behaviour was applied. */
   readonly strikes: ReadonlyMap<string, number>
-  /** What the suite has done. */
+  /** What the test suite has used. */
   readonly met: ReadonlySet<Need>
-  /** Orders that were made. */
+  /** Number of created orders. */
   readonly orders: number
-  /** Calls of the service, and attempts of webhooks: without any, the suite has not used an emulator. */
+  /** Number of calls of the service and webhook attempts: 0 means that the suite used no emulator. */
   readonly activity: number
   readonly lines: readonly SweepLine[]
 }
 
 const lookups: readonly (string | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
 
-/** Reads a record. A line that was cut off by the end of a process is left out.
+/** Parses a record. A line that was cut off by the end of a process is ignored.
  *  @param text JSON lines; empty if no emulator has written any */
 export function readRecord(text: string): RunRecord {
   const lines = text.split('\n').flatMap(lineIn)
@@ -51,8 +51,8 @@ function lineIn(text: string): SweepLine[] {
   }
 }
 
-/** Whether a webhook that a behaviour kept back had not arrived when the test that waited for it ended.
- *  @param spans when tests ran, as far as it is known */
+/** Whether a webhook that a behaviour held had not arrived when its test ended.
+ *  @param spans the times of the tests, as far as known */
 export function isOutstanding({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
   return lines.some((line) => {
     if (!('kept' in line) || !(line.by.length === 0 || line.by.includes(behaviour))) return false
@@ -61,18 +61,18 @@ export function isOutstanding({ lines }: RunRecord, behaviour: string, spans: re
   })
 }
 
-/** Whether a call that a behaviour had struck was not answered yet when its test ended.
- *  @param spans when tests ran, as far as it is known */
+/** Whether a call that a behaviour affected was not answered when its test ended.
+ *  @param spans the times of the tests, as far as known */
 export const awaitsAnswer = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
   callsAfterStrikes(record, behaviour, spans).some((calls) => calls === 0)
 
-/** Whether the application sent nothing more about an order, while its test ran, after a behaviour had struck a call
+/** Whether the application sent nothing more about an order, during its test, after a behaviour had affected a call
  *  about it.
- *  @param spans when tests ran, as far as it is known */
+ *  @param spans the times of the tests, as far as known */
 export const askedNoMore = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
   callsAfterStrikes(record, behaviour, spans).some((calls) => calls <= 1)
 
-/** Whether it sent nothing more about an order by itself: lookups that its webhooks may have caused do not count. */
+/** The same, without lookups that webhooks may have caused. */
 export function triedNoMore(record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
   const firstWebhooks = new Map<string, number>()
   for (const line of record.lines)
@@ -87,8 +87,8 @@ export function triedNoMore(record: RunRecord, behaviour: string, spans: readonl
   return askedNoMore({ ...record, lines: record.lines.filter((line) => !isCaused(line)) }, behaviour, spans)
 }
 
-/** How many calls about an order ended in its test after each strike. The first of them is the call itself, which is
- *  written down when it has been answered. */
+/** For each affected call, the number of calls about its order that ended during its test. The affected call itself
+ *  is included, because it is recorded when it is answered. */
 function callsAfterStrikes({ lines }: RunRecord, behaviour: string, spans: readonly TestSpan[]): number[] {
   return lines.flatMap((line, at) => {
     if (!('struck' in line) || line.struck !== behaviour || line.requestId === null) return []
@@ -98,11 +98,11 @@ function callsAfterStrikes({ lines }: RunRecord, behaviour: string, spans: reado
   })
 }
 
-/** A test that makes two orders at once waits for neither in between; milliseconds of the client's clock. */
+/** Within this time a test creates several orders at once; milliseconds of the client's clock. */
 const atOnceMs = 1_000
 
-/** Before which lines the tests ended that made orders under a requestId. Without spans, the client's next order that is
- *  not made at once is taken for that of the next test. Tests that passed are left out. */
+/** The lines at which the tests of the orders with a requestId ended. Without spans, the client's next order that is
+ *  not created at once counts as that of the next test. Passed tests are left out. */
 function endsOfTests(lines: readonly SweepLine[], requestId: string, spans: readonly TestSpan[]): number[] {
   const before = (index: number) => (index < 0 ? lines.length : index)
   const orders = lines.flatMap((line, n) =>

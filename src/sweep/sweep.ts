@@ -3,37 +3,37 @@ import type { BehaviourResult, FailedTest, Outcome } from './report.ts'
 import { askedNoMore, awaitsAnswer, isOutstanding, type RunRecord, triedNoMore } from './run-record.ts'
 import type { TestSpan } from './test-report.ts'
 
-/** How one run of the suite ended. */
+/** The result of one run of the test suite. */
 export interface SuiteRun {
   readonly green: boolean
   /** It was ended because it took too long. */
   readonly hung: boolean
   /** It ended with an error although no test failed, or before it wrote its report. */
   readonly crashed: boolean
-  /** Exit code as a shell tells it. */
+  /** Exit code as a shell reports it. */
   readonly exitCode: number
   readonly ms: number
-  /** How many tests there were; null if no report says so. */
+  /** Number of tests; null if no report has it. */
   readonly tests: number | null
   readonly failed: readonly FailedTest[]
-  /** When its tests ran; empty if no report says so. */
+  /** The times of its tests; empty if no report has them. */
   readonly spans: readonly TestSpan[]
   /** The last lines of its output. */
   readonly tail: readonly string[]
   readonly record: RunRecord
 }
 
-/** Runs the suite once beside an emulator of its own that plays these behaviours.
- *  @param mostMs ends it after so long; null for no limit */
+/** Runs the test suite once beside its own emulator with these behaviours.
+ *  @param mostMs ends it after this time; null: no limit */
 export type RunSuite = (behaviours: readonly Behaviour[], mostMs: number | null) => Promise<SuiteRun>
 
-/** The sweep cannot be done: `message` says why and what to do. */
+/** The sweep is not possible: `message` says why and what to do. */
 export class SweepRefused extends Error {}
 
-/** Puts behaviours into as few runs as possible: those of a run meet no common call or webhook. */
+/** Distributes behaviours over as few runs as possible: behaviours in one run affect no common call or webhook. */
 export function groupsOf(behaviours: readonly Behaviour[]): Behaviour[][] {
   const groups: Behaviour[][] = []
-  // Those that take most go first, the others fill the gaps.
+  // Place the behaviours that affect most calls first; the others fill the gaps.
   for (const behaviour of behaviours.toSorted((a, b) => b.slots.length - a.slots.length)) {
     const group = groups.find((each) => each.every((other) => !collide(other, behaviour)))
     if (group === undefined) groups.push([behaviour])
@@ -44,7 +44,7 @@ export function groupsOf(behaviours: readonly Behaviour[]): Behaviour[][] {
 
 const collide = (a: Behaviour, b: Behaviour): boolean => a.slots.some((slot) => b.slots.includes(slot))
 
-/** The two halves of a group that was not green. */
+/** The two halves of a group whose run failed. */
 const halvesOf = (group: readonly Behaviour[]): Behaviour[][] => {
   const half = Math.ceil(group.length / 2)
   return [group.slice(0, half), group.slice(half)]
@@ -53,13 +53,13 @@ const halvesOf = (group: readonly Behaviour[]): Behaviour[][] => {
 export interface SweepOptions {
   readonly behaviours: readonly Behaviour[]
   readonly runSuite: RunSuite
-  /** How long a run may take; null for ten baselines. */
+  /** Time limit of a run; null: ten times the baseline. */
   readonly timeoutMs: number | null
-  /** Runs at the same time. */
+  /** Number of parallel runs. */
   readonly jobs: number
   /** Behaviours that are left out, and why. */
   readonly skipped: ReadonlyMap<string, string>
-  /** The command that plays one behaviour. */
+  /** The command that runs one behaviour. */
   readonly again: (behaviour: string) => string
   readonly onProgress?: (progress: SweepProgress) => void
   readonly onResult?: (result: BehaviourResult) => void
@@ -68,7 +68,7 @@ export interface SweepOptions {
 export type SweepProgress =
   | { readonly step: 'baseline'; readonly n: 1 | 2 }
   | { readonly step: 'baselines at once'; readonly jobs: number }
-  /** `baseline` is green: so many runs are planned, which take about so long. */
+  /** `baseline` has passed: the number of planned runs, and their estimated duration. */
   | { readonly step: 'planned'; readonly baseline: SuiteRun; readonly runs: number; readonly ms: number }
   /** A run begins. `done` of `of` behaviours have a result. */
   | {
@@ -76,17 +76,18 @@ export type SweepProgress =
       readonly behaviours: readonly string[]
       readonly done: number
       readonly of: number
-      /** About how long the rest takes. */
+      /** Estimated remaining time. */
       readonly leftMs: number
     }
   | { readonly step: 'one job'; readonly why: string }
 
-/** Shortest limit of a run: a suite of a second may well take some longer under a slow behaviour. */
+/** Minimum time limit of a run: a suite of one second may take much longer under a slow behaviour. */
 const leastTimeoutMs = 30_000
 
-/** Runs a suite as it is, twice, and then under each behaviour; those that meet nothing in common share a run, which is
- *  halved where it is not green. Resolves with the results in the order of the behaviours.
- *  @throws SweepRefused if the suite is not green twice as it is, or uses no emulator */
+/** Runs a test suite twice without behaviours, and then under each behaviour. Behaviours that affect nothing in
+ *  common share a run; the group is halved if its tests fail. Resolves with the results in the order of the
+ *  behaviours.
+ *  @throws SweepRefused if the suite does not pass twice without behaviours, or uses no emulator */
 export async function sweep(
   options: SweepOptions,
 ): Promise<{ baseline: SuiteRun; results: BehaviourResult[] }> {
@@ -130,7 +131,7 @@ export async function sweep(
       for (const half of halvesOf(group)) await play(half)
       return
     }
-    // What does not repeat is nobody's fault.
+    // A failure that does not repeat does not count.
     const second = await options.runSuite(group, limitMs)
     settle(redResult(only, run, second, baseline, options))
   }
@@ -142,7 +143,7 @@ export async function sweep(
   return { baseline, results: options.behaviours.flatMap(({ name }) => results.get(name) ?? []) }
 }
 
-/** How much longer the tests take because behaviours answer slowly. */
+/** How much longer the tests take because of slow answers. */
 function slowerMs(group: readonly Behaviour[], { record }: SuiteRun): number {
   const rules = group.flatMap(({ answers = [] }) => answers)
   return (
@@ -183,7 +184,7 @@ async function greenTwice({ runSuite, timeoutMs, onProgress }: SweepOptions): Pr
   return first.ms > second.ms ? first : second
 }
 
-/** How many runs may go on at once: as many as asked for, if that many baselines at once are green.
+/** The number of parallel runs: as many as requested, if that many baselines in parallel pass.
  *  @throws SweepRefused */
 async function jobsFor(
   { jobs, runSuite, timeoutMs, onProgress }: SweepOptions,
@@ -229,7 +230,7 @@ function redResult(
   return resultOf(behaviour, outcome ?? 'BROKE', options, more)
 }
 
-/** What excuses a red run; null for nothing. */
+/** What excuses a failed run; null for nothing. */
 function excuseOf(
   { name, needs, keepsBack, refuses }: Behaviour,
   { record, spans, crashed }: SuiteRun,
@@ -238,9 +239,9 @@ function excuseOf(
   if (crashed) return null
   if (keepsBack === 'webhooks' && isOutstanding(record, name, spans)) return 'waited'
   if (keepsBack === 'answers' && awaitsAnswer(record, name, spans)) return 'waited'
-  // Whoever was shown CREATED may look again later.
+  // An application that has seen CREATED may look again later.
   if (keepsBack === 'status' && askedNoMore(record, name, spans)) return 'waited'
-  // Whoever makes another order instead has not given up.
+  // An application that creates another order instead has not given up.
   const hasGivenUp = needs === 'order' ? triedNoMore : askedNoMore
   if (refuses && record.orders <= baseline.record.orders && hasGivenUp(record, name, spans)) return 'gave up'
   return null

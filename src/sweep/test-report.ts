@@ -2,26 +2,26 @@ import { oneLine } from '../domain/text/issue-words.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { FailedTest } from './report.ts'
 
-/** What a report of a test runner says. */
+/** The report of a test runner. */
 export interface TestReport {
   readonly tests: number
   readonly failed: readonly FailedTest[]
-  /** When its tests ran; only the JSON reports say so. */
+  /** The times of its tests; only JSON reports have them. */
   readonly spans: readonly TestSpan[]
 }
 
-/** When a test ran, or all tests of a file where the report does not tell them apart. Wall clock. */
+/** The time of a test, or of all tests of a file if the report has no more. Wall clock. */
 export interface TestSpan {
   readonly from: EpochMs
   readonly to: EpochMs
   readonly passed: boolean
 }
 
-/** Longest part of a message that is shown. */
+/** Maximum length of a shown message. */
 const mostCharacters = 300
 
 /** Reads a test report: JUnit XML, TAP, or the JSON of vitest and jest.
- *  @returns null if it is none of them */
+ *  @returns null for another format */
 export function readTestReport(text: string): TestReport | null {
   const begin = text.trimStart()
   if (begin.startsWith('<')) return junit(begin)
@@ -29,7 +29,7 @@ export function readTestReport(text: string): TestReport | null {
   return tap(text)
 }
 
-/** The lines of a message that say something, as one. */
+/** Joins the meaningful lines of a message. */
 const shortened = (message: string): string => {
   const lines = message.split(/\r?\n/).map((line) => line.trim())
   const line = oneLine(lines.filter((each) => each !== '' && !/^at /.test(each)).join(' '))
@@ -38,7 +38,7 @@ const shortened = (message: string): string => {
 
 function junit(xml: string): TestReport | null {
   if (!/<testsuites?[\s/>]/.test(xml)) return null
-  // A case without content ends at once; one with content goes up to its end tag.
+  // A `testcase` without content is self-closing; otherwise it ends with its end tag.
   const cases = [...xml.matchAll(/<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)]
   const failed = cases.flatMap(([, attributes = '', inside = '']) => {
     const failure =
@@ -62,7 +62,7 @@ function attribute(attributes: string, name: string): string | null {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text as XML means it. */
+/** Decodes XML text. */
 const text = (xml: string): string =>
   xml
     .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1')
@@ -75,7 +75,7 @@ const text = (xml: string): string =>
       },
     )
 
-/** Vitest's JSON reporter writes what jest's does. */
+/** Reads the JSON of vitest and jest, which have the same format. */
 function json(content: string): TestReport | null {
   const report = parsed(content)
   const files = listIn(report, 'testResults')
@@ -98,11 +98,11 @@ function json(content: string): TestReport | null {
   return { tests: tests.length, failed: [...failed, ...broken], spans: files.flatMap(spansOf) }
 }
 
-/** Gaps between tests that are not worth a thought. */
+/** Gaps between tests that are ignored. */
 const slackMs = 50
 
-/** When the tests of a file ran. Jest says when each began. Vitest says when the first began and the last ended: if the
- *  lengths of all fit in between without a gap, they ran one after the other. */
+/** The times of the tests in a file. Jest reports the start of each. Vitest reports the first start and the last
+ *  end: if all durations fit between without a gap, the tests ran one after the other. */
 function spansOf(file: unknown): TestSpan[] {
   const from = numberIn(file, 'startTime')
   const to = numberIn(file, 'endTime')
@@ -154,7 +154,7 @@ function textIn(value: unknown, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
-/** Test Anything Protocol: only the outermost lines count as tests. */
+/** Reads the Test Anything Protocol: only the outermost lines count as tests. */
 function tap(content: string): TestReport | null {
   const lines = content.split('\n')
   const results = lines.flatMap((line, at) => {
@@ -170,7 +170,7 @@ function tap(content: string): TestReport | null {
   return { tests: results.length, failed, spans: [] }
 }
 
-/** What the YAML block or the comments under a line say. */
+/** The YAML block or comments after a line. */
 function detailAfter(lines: readonly string[], at: number): string {
   for (const line of lines.slice(at + 1)) {
     if (/^(not )?ok\b/.test(line)) break

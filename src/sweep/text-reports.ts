@@ -24,7 +24,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
 const nameWidth = 25
 const outcomeWidth = 10
 
-/** A result as lines of a terminal. */
+/** Formats a result for a terminal. */
 export function resultLines(result: BehaviourResult, colours: boolean): string {
   const { name, outcome } = result
   const dressed = colours
@@ -37,7 +37,7 @@ export function resultLines(result: BehaviourResult, colours: boolean): string {
     .join('\n')
 }
 
-/** The last lines: the sum, and what the outcomes mean that a reader has to act on. */
+/** The last lines: the summary, and the meaning of outcomes that need an action. */
 export function closingLines(report: SweepReport): string {
   const explained = (['BROKE', 'waited', 'gave up', 'flaky'] as const)
     .filter((outcome) => report.counts[outcome] > 0)
@@ -55,7 +55,7 @@ const marks = {
   skipped: '⏭️',
 } as const
 
-/** A report as Markdown, for the summary of a CI job. */
+/** Formats the report as Markdown, for the summary of a CI job. */
 export function markdownReport(report: SweepReport): string {
   const red = report.results.filter(({ outcome }) =>
     ['BROKE', 'waited', 'gave up', 'flaky'].includes(outcome),
@@ -89,8 +89,8 @@ const section = (result: BehaviourResult): string[] => [
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** A report as JUnit XML: BROKE is a failure; what was not met or was left out is skipped with its reason; all else
- *  passes, and says what it found as its output. */
+/** Formats the report as JUnit XML: BROKE is a failure; behaviours that were not met or were left out are skipped
+ *  with the reason; all others pass, with their result as output. */
 export function junitReport(report: SweepReport): string {
   const { counts, results, ms } = report
   const totals = { tests: results.length, failures: counts.BROKE, errors: 0, time: (ms / 1_000).toFixed(3) }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `check`: how it is called. */
+/** Builds the `check` command. */
 export function checkCommand(): Command {
   return new Command('check')
     .description('check scenario, fixture, settings and conform files, and show the place of each problem')

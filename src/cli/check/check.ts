@@ -16,10 +16,10 @@ import type { Terminal } from '../terminal.ts'
 import { painter } from '../terminal.ts'
 import { type NamedFile, namedFiles } from './named-files.ts'
 
-/** So much of a line is shown. */
+/** Maximum number of characters shown of a line. */
 const width = 100
 
-/** A problem as people read it: where and what, the line it is in, and a caret under the place.
+/** Formats a problem: its place, its message, and the line with a caret under the column.
  *  @param text of the file that has the problem */
 export function codeFrame(
   { file, line, column, message }: SourceProblem,
@@ -30,7 +30,7 @@ export function codeFrame(
   const head = `${paint('bold', `${oneLine(file, 300)}:${line}:${column}`)}: ${paint('red', oneLine(message, Infinity))}`
   const source = text.split(/\r?\n/)[line - 1] ?? ''
   if (source.trim() === '') return head
-  // What stands far to the right is shown without its beginning.
+  // A column far to the right: cut the beginning of the line.
   const from = column > width - 20 ? column - 40 : 0
   const part = printable(source.slice(from, from + width))
   const gutter = `  ${line} | `
@@ -38,25 +38,25 @@ export function codeFrame(
   return `${head}\n${paint('dim', gutter)}${part}\n${paint('dim', caret.slice(0, -1))}${paint('red', '^')}`
 }
 
-/** One column each, so that the caret stands right. */
+/** Replaces wide and invisible characters by one column each, so that the caret is in the right place. */
 const printable = (source: string): string => source.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
 
-/** A kind of file that people write for the emulator. */
+/** A kind of file that users write for the emulator. */
 interface FileKind {
   readonly name: 'scenario' | 'fixture' | 'settings' | 'conform'
-  /** Keys that stand at the outermost level of such a file. */
+  /** The keys at the top level of such a file. */
   readonly keys: readonly string[]
-  /** What its folder or the file itself is called, for files that leave it open. */
+  /** The name of the folder or file, used if the keys fit several kinds. */
   readonly called: RegExp
-  /** Everything that is wrong with such a file. */
+  /** Finds all problems in such a file. */
   readonly problems: (text: string, file: string, limit?: FixtureLimit) => readonly SourceProblem[]
 }
 
-/** One row for each kind; of kinds that fit equally well the first one counts. */
+/** One row for each kind. If several kinds fit equally well, the first is taken. */
 const kinds: readonly FileKind[] = [
   {
     name: 'scenario',
-    // A scenario may carry settings, but no settings file has a group of that name.
+    // A scenario may contain settings, but a settings file has no group of that name.
     keys: Object.keys(scenarioText.shape),
     called: /scenario/i,
     problems: (text, file, limit) =>
@@ -82,7 +82,7 @@ const kinds: readonly FileKind[] = [
   },
 ]
 
-/** What is wrong with a file, and which kind it was taken for. */
+/** Checks a file, and returns its problems and the kind it was checked as. */
 function judge(
   text: string,
   file: string,
@@ -94,7 +94,8 @@ function judge(
 
 const allKeys = kinds.flatMap(({ keys }) => keys)
 
-/** The kind whose keys the file uses most, misspelt ones included; failing that, what it or its folder is called. */
+/** The kind whose keys the file uses most, misspelt keys included; otherwise the kind that its name or folder
+ *  suggests. */
 function kindOf(text: string, file: string): FileKind {
   const { value } = readYaml(text, file)
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
@@ -110,13 +111,14 @@ function kindOf(text: string, file: string): FileKind {
 
 const problemsIn = (result: object & { problems?: readonly SourceProblem[] }) => result.problems ?? []
 
-/** A file that was checked. */
+/** A file with the result of its check. */
 export interface CheckedFile extends NamedFile {
   readonly kind: string
   readonly problems: readonly SourceProblem[]
 }
 
-/** `check`: tells everything that is wrong in all of the files. @throws GiveUp */
+/** Runs `check`: reports all problems in all files.
+ *  @throws CliError */
 export async function check(
   paths: readonly string[],
   flags: Readonly<Record<string, unknown>>,
@@ -130,9 +132,9 @@ export async function check(
   return wrong.length === 0 ? 0 : 1
 }
 
-/** Checks files and the files of folders.
- *  @param limit default: that of files
- *  @throws GiveUp */
+/** Checks files, and all YAML files in folders.
+ *  @param limit maximum size and depth of a file; default: the limits of files
+ *  @throws CliError */
 export function checkFiles(
   paths: readonly string[],
   terminal: Terminal,
@@ -153,7 +155,7 @@ export function checkFiles(
   }))
 }
 
-/** Each problem with its place in the file, and how many there are. */
+/** Formats the problems with their places, and a last line with their number. */
 export function toldProblems(wrong: readonly CheckedFile[], { colours }: Terminal): string {
   const frames = wrong.flatMap(({ problems, text }) =>
     problems.map((problem) => codeFrame(problem, text, colours)),
@@ -171,7 +173,7 @@ function asJson(files: readonly CheckedFile[]): string {
   return JSON.stringify({ ok, files: results })
 }
 
-/** `2 scenario files and 1 settings file`. */
+/** Counts the files by kind: `2 scenario files and 1 settings file`. */
 function counted(files: readonly CheckedFile[]): string {
   const kinds = [...new Set(files.map(({ kind }) => kind))]
   return kinds

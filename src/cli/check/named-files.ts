@@ -5,15 +5,15 @@ import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A file and what stands in it. */
+/** A file and its text. */
 export interface NamedFile {
   readonly file: string
   readonly text: string
 }
 
-/** The files that a user named: each file itself, and of a folder every YAML file in it, at any depth. The terminal
- *  shows what else is in it.
- *  @throws GiveUp for what cannot be read, and for a folder without any */
+/** Reads the files that a user names: each file, and all YAML files in a folder, at any depth. Warns about the other
+ *  files of a folder.
+ *  @throws CliError if a file cannot be read, or a folder has no YAML file */
 export function namedFiles(paths: readonly string[], terminal: Terminal): NamedFile[] {
   warnOfIgnored(paths, terminal)
   const files = paths.flatMap((path) => {
@@ -34,7 +34,7 @@ export function namedFiles(paths: readonly string[], terminal: Terminal): NamedF
 
 const namedAtMost = 10
 
-/** Names the entries of folders that are not read, in one line. */
+/** Warns in one line about files in folders that are ignored. */
 export function warnOfIgnored(paths: readonly string[], terminal: Terminal): void {
   const ignored = [...new Set(paths.flatMap((path) => yamlFilesAt(path).ignored))]
   if (ignored.length === 0) return

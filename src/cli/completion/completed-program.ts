@@ -2,18 +2,18 @@ import type { Argument, Command, Option } from 'commander'
 import { orderKinds } from '../../domain/order/order.ts'
 import { logFormats } from '../serve/options.ts'
 
-/** What can stand in a place of the command line. */
+/** The possible values of an argument, for completion. */
 export type Values =
   | { readonly type: 'words'; readonly words: readonly string[]; readonly files?: boolean }
   | { readonly type: 'files' }
-  /** A command of the system, with arguments of its own. */
+  /** A command of the operating system, with its own arguments. */
   | { readonly type: 'command' }
-  /** Anything, so nothing can be proposed. */
+  /** Any text: nothing to propose. */
   | { readonly type: 'open' }
 
-/** A flag as a shell completes it. */
+/** A flag, for completion. */
 export interface CompletedFlag {
-  /** With its dashes. */
+  /** The name with its dashes. */
   readonly name: string
   readonly description: string
   readonly repeatable: boolean
@@ -21,7 +21,7 @@ export interface CompletedFlag {
   readonly value: Values | null
 }
 
-/** A command as a shell completes it. */
+/** A command, for completion. */
 export interface CompletedCommand {
   readonly name: string
   readonly description: string
@@ -30,27 +30,27 @@ export interface CompletedCommand {
   readonly argument: Values | null
 }
 
-/** All that a shell has to know. */
+/** The commands and flags of the program, for completion. */
 export interface CompletedProgram {
   readonly name: string
   readonly commands: readonly CompletedCommand[]
-  /** Flags that stand where a command would. */
+  /** Flags of the program itself. */
   readonly flags: readonly CompletedFlag[]
-  /** The command that is meant where none is named. */
+  /** The default command. */
   readonly standard: CompletedCommand
 }
 
-/** What ships and can be named. */
+/** Names of built-in scenarios, cases and behaviours. */
 export interface ShippedNames {
   readonly scenarios: readonly string[]
   readonly fixtures: readonly string[]
-  /** Of `conform`. */
+  /** Case ids for `conform`. */
   readonly cases: readonly string[]
-  /** Of `sweep`. */
+  /** Behaviour names for `sweep`. */
   readonly behaviours: readonly string[]
 }
 
-/** Reads off a program what can be completed. */
+/** Reads commands and flags from the commander program. */
 export function completedProgram(program: Command, shipped: ShippedNames): CompletedProgram {
   const names = program.commands.map((command) => command.name())
   const commands = program.commands.map((command) => completedCommand(command, shipped))
@@ -65,7 +65,7 @@ export function completedProgram(program: Command, shipped: ShippedNames): Compl
   return {
     name: program.name(),
     commands: [...commands, help],
-    // The standard command has --help as well.
+    // The default command repeats --help.
     flags: flagsOf(program, shipped).filter(({ name }) => name !== '--help'),
     standard,
   }
@@ -97,10 +97,10 @@ function completedFlag(option: Option, shipped: ShippedNames): CompletedFlag {
   }
 }
 
-/** `--log <format>` has the placeholder `format`. */
+/** The placeholder of a flag: `format` for `--log <format>`. */
 const placeholderIn = (flags: string): string | null => /[<[]([^\]>]+)[\]>]/.exec(flags)?.[1] ?? null
 
-/** Placeholders of closed sets, and of things that a shell knows. */
+/** The values of placeholders that are completed. */
 const known: Readonly<Record<string, Values>> = {
   file: { type: 'files' },
   files: { type: 'files' },

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** `completion`: how it is called. */
+/** Builds the `completion` command. */
 export function completionCommand(): Command {
   return new Command('completion')
     .description('print a script for shell completion of commands, flags and their values')

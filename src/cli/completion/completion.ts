@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 import { type CompletedProgram, completedProgram } from './completed-program.ts'
 import { bashScript, fishScript, zshScript } from './shell-scripts.ts'
 
-/** `completion`: prints the script for a shell. It is made of the program itself, so it knows what that knows. */
+/** Runs `completion`: prints the completion script for a shell, generated from the program. */
 export async function completion(shell: string, program: Command, terminal: Terminal): Promise<number> {
   const script = scripts[shell]
   if (script === undefined) throw new Error(`no script for ${shell}`)

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedFlag, CompletedProgram, Values } from './completed-program.ts'
 
-/** A completion script for fish. */
+/** Generates the completion script for fish. */
 export function fishScript({ name, commands, flags, standard }: CompletedProgram): string {
   const own = `__${name.replaceAll('-', '_')}`
   const names = commands.map((command) => command.name).join(' ')
@@ -39,7 +39,7 @@ function commandLines(
   const start = `complete -c ${name} -n '${own}_in ${command}'`
   const ofFlags = flags.map((flag) => `${start}${flagEnd(flag)}`)
   if (argument === null || argument.type === 'open') return ofFlags
-  // The first word is the command itself.
+  // The first word is the command.
   const there = `complete -c ${name} -n '${own}_in ${command}; and not ${own}_first'`
   return [...ofFlags, `${there} ${fishProposal(argument, own)}`]
 }
@@ -65,7 +65,7 @@ function fishProposal(values: Values, own = ''): string {
 
 const fishQuoted = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 
-/** A completion script for zsh. */
+/** Generates the completion script for zsh. */
 export function zshScript({ name, commands, flags, standard }: CompletedProgram): string {
   const own = `_${name}`
   return `#compdef ${name}
@@ -122,12 +122,12 @@ function action(values: Values): string {
   return values.files ? `{ compadd -- ${words}; _files }` : `(${words})`
 }
 
-/** Brackets and colons are part of a spec's grammar. */
+/** Escapes brackets and colons, which are part of zsh's syntax. */
 const described = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&')
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A completion script for bash, 3.2 or later. */
+/** Generates the completion script for bash, 3.2 or later. */
 export function bashScript({ name, commands, flags, standard }: CompletedProgram): string {
   const names = commands.map((command) => command.name)
   const own = `_${name.replaceAll('-', '_')}`

@@ -14,24 +14,24 @@ import { readServeOptions, withSettings } from '../serve/options.ts'
 import { placeOf, start } from '../serve/start.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 
-/** How long an application may take until it accepts connections. */
+/** How long an application may take to accept connections. */
 const startMs = 60_000
 const lookEveryMs = 100
-/** How long it may take to end. */
+/** How long the application may take to end. */
 const endMs = 4_000
-/** Of what it writes, so much is kept to explain why it does not run. */
+/** Maximum length of the application's output that is kept, to explain why it failed. */
 const keptCharacters = 4_000
-/** So long is waited for what it wrote at its end. */
+/** How long to wait for the last output of an application that has ended. */
 const lastWordsMs = 100
 
-/** An application that runs for the length of a check, in a process group of its own. */
+/** An application that runs during a check, in its own process group. */
 class ApplicationProcess {
   readonly #command: readonly string[]
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
   #said = ''
   #end: string | null = null
-  /** It never ran. */
+  /** Set if the application could not be started. */
   #notRun: CliError | null = null
   readonly #onExit = () => this.#kill('SIGKILL')
   readonly #guard = startGuard()
@@ -57,7 +57,7 @@ class ApplicationProcess {
         this.#notRun = cannotRun(program, error)
         end('could not be run')
       })
-      // Once its output was read to the end, which something that it has started may hold open.
+      // `close` comes once its output has ended; a process that it started may keep the output open.
       this.#child.on('close', (code, signal) => end(`ended with ${signal ?? code}`))
       this.#child.on('exit', (code, signal) =>
         setTimeout(end, lastWordsMs, `ended with ${signal ?? code}`).unref(),
@@ -67,7 +67,8 @@ class ApplicationProcess {
     if (this.#child.pid !== undefined) this.#guard.watch(-this.#child.pid)
   }
 
-  /** Waits until it accepts connections where it takes webhooks. @throws GiveUp if it ends before, or takes too long */
+  /** Waits until the application accepts connections at its webhook URL.
+   *  @throws CliError if it ends first, or takes too long */
   async accepting(url: string, signal: AbortSignal): Promise<void> {
     const watch = stopwatch()
     while (!(await reaches(url))) {
@@ -77,23 +78,23 @@ class ApplicationProcess {
         throw this.#failed(`runs, but nothing listens at ${maskedUrl(url)} after ${startMs / 1_000} s`)
       await pause(lookEveryMs)
     }
-    // Somebody else may have been quicker to listen there.
+    // Another process may have taken the port first.
     await pause(lookEveryMs)
     this.#throwIfEnded(`although something listens at ${maskedUrl(url)}`)
   }
 
-  /** What is to be said of one that ended by itself, with what it wrote last; null while it runs. */
+  /** Why the application ended without being told to, with its last output; null while it runs. */
   get obituary(): string | null {
     return this.#end === null ? null : this.#told(`${this.#end} during the test`)
   }
 
-  /** Ends it and what it has started, in the end by force. */
+  /** Ends the application and the processes it started, after a while with SIGKILL. */
   async end(): Promise<void> {
     this.#kill('SIGTERM')
     const force = setTimeout(() => this.#kill('SIGKILL'), endMs)
     await this.#ended
     clearTimeout(force)
-    // What it has started may have outlived it.
+    // Processes that it started may still run.
     this.#kill('SIGKILL')
     process.off('exit', this.#onExit)
     this.#guard.dismiss()
@@ -105,11 +106,11 @@ class ApplicationProcess {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, signal)
     } catch {
-      // There is nobody left.
+      // No process is left.
     }
   }
 
-  /** @throws GiveUp */
+  /** @throws CliError */
   #throwIfEnded(when: string): void {
     if (this.#notRun !== null) throw this.#notRun
     if (this.#end !== null) throw this.#failed(`${this.#end} ${when}`)
@@ -126,7 +127,8 @@ class ApplicationProcess {
   }
 }
 
-/** Verdicts would be about what runs already. @throws GiveUp if anything accepts connections there */
+/** Refuses to start if a server already accepts connections there: the check would test that server.
+ *  @throws CliError */
 async function expectNobodyAt(url: string): Promise<void> {
   if (await reaches(url))
     throw new CliError(
@@ -135,10 +137,10 @@ async function expectNobodyAt(url: string): Promise<void> {
     )
 }
 
-/** Runs an application beside an emulator of its own, with the variables that `exec` sets, and ends both after use.
- *  @param use called once the application accepts connections where it takes webhooks
- *  @returns what came of it, and what is to be said of the application if it ended before that
- *  @throws GiveUp if either cannot be started */
+/** Runs an application beside its own emulator, with the environment variables of `exec`, and ends both after use.
+ *  @param use called once the application accepts connections at its webhook URL
+ *  @returns the result of `use`, and why the application ended if it ended early
+ *  @throws CliError if the emulator or the application cannot be started */
 export async function beside<T>(
   command: readonly string[],
   { webhookUrl: configured, client }: ConformConfig,
@@ -174,8 +176,8 @@ export async function beside<T>(
   }
 }
 
-/** What an application may have been told of its client. A database, a clock or settings are those of another emulator,
- *  which the run is to leave alone. */
+/** Environment variables about the client that are passed on. A database, a clock or settings belong to another
+ *  emulator, which this run must not touch. */
 const clientVariableNames = [
   ...['EMULATOR_CLIENT_ID', 'EMULATOR_API_SECRET', 'EMULATOR_ACCESS_TOKEN'],
   ...['EMULATOR_WEBHOOK_SECRET', 'EMULATOR_WEBHOOK_URL', 'EMULATOR_WEBHOOK_ALLOW'],

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 
-/** `conform`: how it is called. */
+/** Builds the `conform` command. */
 export function conformCommand(): Command {
   return new Command('conform')
     .description('test your application for integration bugs')
@@ -55,7 +55,7 @@ Examples:
     )
 }
 
-/** What `--level` can name. */
+/** Values of `--level`. */
 const levels = ['must', 'should'] as const
 
 const listed = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',')]

@@ -30,15 +30,15 @@ import {
 } from './options.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Putting things back takes this long at most. */
+/** How long the client may take to be restored. */
 const lastMs = 4_000
-/** A terminal and npm both pass a signal on. */
+/** Within this time a second signal counts as the same one, because the terminal and npm both send it. */
 const sameSignalMs = 1_000
 
-/** Somebody has ended a run. */
+/** A signal has stopped the run. */
 class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** What a shell expects: 128 and the number of the signal. */
+  /** 128 plus the number of the signal, as in shells. */
   readonly exitCode: number
 
   constructor(signal: (typeof signals)[number]) {
@@ -47,9 +47,8 @@ class Stopped extends Error {
   }
 }
 
-/** Waits for a run, which a signal ends: it then has a moment to put back what it has changed. A later signal ends the
- *  program at once.
- *  @throws Stopped, as the reason of the signal that the run is given */
+/** Waits for a run. A signal aborts it, and the run restores the client. A later signal ends the program at once.
+ *  @throws Stopped, which is also the abort reason of the run */
 async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>, terminal: Terminal): Promise<T> {
   const abortion = new AbortController()
   let firstAt: number | null = null
@@ -78,7 +77,7 @@ async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>, termina
   }
 }
 
-/** The report of a run that did not begin, since its file is wrong: each problem by its place. */
+/** Builds the report of a run whose configuration file is wrong: all problems with their places. */
 const refusedReport = (
   { problems }: ConfigRefused,
   { seed = '', url, over }: ConformFlags,
@@ -98,10 +97,10 @@ const refusedReport = (
   cases: [],
 })
 
-/** `conform`: tests an application, and ends with 1 if something failed that must not, with 3 if it saw too little.
- *  @param named the file that the command line names, if it does
- *  @param command what to run for the length of it; null if the application runs already
- *  @throws GiveUp */
+/** Runs `conform`. Exit code 1: a MUST case failed. 3: too few cases were observable.
+ *  @param named the configuration file of the command line, if given
+ *  @param command the command that runs the application; null if the application already runs
+ *  @throws CliError */
 export async function conformTo(
   named: string | undefined,
   command: readonly string[] | null,
@@ -131,7 +130,8 @@ export async function conformTo(
   }
 }
 
-/** What is wrong with the file is told in every form that was asked for. @throws GiveUp */
+/** Reads the configuration; if it is wrong, writes its problems in every requested report format.
+ *  @throws CliError */
 function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig {
   try {
     return chosenConfig(options, terminal)
@@ -145,13 +145,13 @@ function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig
   }
 }
 
-/** @throws GiveUp */
+/** @throws CliError */
 function writeFiles(report: ConformReport, { junit, html }: ConformFlags): void {
   if (junit !== null) writeResult(junit, junitReport(report))
   if (html !== null) writeResult(html, htmlReport(report))
 }
 
-/** @throws GiveUp, Stopped */
+/** @throws CliError, Stopped */
 async function tested(
   access: ControlAccess,
   config: ConformConfig,
@@ -160,7 +160,7 @@ async function tested(
 ): Promise<ConformReport> {
   const { only, level, seed, requireSeen } = options
   const write = (text: string) => terminal.overwrite(text)
-  // A line that is written over is for people; the log of a CI job has the result.
+  // Progress is for people; a CI log only needs the result.
   const progress = terminal.interactive
     ? new Progress({ ...styleOf(terminal), interactive: true, write })
     : null
@@ -186,13 +186,13 @@ async function tested(
 
 const styleOf = ({ colours, columns }: Terminal) => ({ colours, columns })
 
-/** A configuration that was wrong from the start is told with its places in the file. */
+/** Formats the report; problems of the configuration file with their places. */
 const reportText = (report: ConformReport, { written }: ChosenConfig, terminal: Terminal): string =>
   report.problems.length > 0 && report.cases.length === 0
     ? problemsText(report.problems, written, terminal)
     : terminalReport(report, styleOf(terminal))
 
-/** @throws GiveUp */
+/** @throws CliError */
 async function connected({ url, controlToken }: ControlAccess): Promise<TestEmulator> {
   try {
     return await connectEmulator(url, { controlToken: controlToken ?? undefined })
@@ -217,9 +217,9 @@ function inWords(error: unknown, { url }: Pick<ControlAccess, 'url'>): unknown {
   return error
 }
 
-/** Exit code of a run. What failed has failed, even if the configuration turned out to be wrong for other cases, or if
- *  little could be seen.
- *  @param ended whether the application ended before the run did */
+/** The exit code of a run. A failed case counts even if the configuration is wrong for other cases, or too few were
+ *  observable.
+ *  @param ended whether the application ended before the run */
 export function exitCodeOf({ problems, counts, sawTooLittle }: ConformReport, ended: boolean): number {
   if (counts.FAIL > 0) return 1
   if (problems.length > 0) return 2

@@ -4,7 +4,7 @@ import type { CaseResult, ConformReport, ToldFinding } from '../../conform/index
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { isUrl } from '../../domain/text/urls.ts'
 
-/** A report as others may read it: without what the configuration has from the environment. */
+/** The report without secrets from environment variables. */
 export const shownReport = (report: ConformReport, hidden: HiddenValues): ConformReport => ({
   ...report,
   problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
@@ -38,11 +38,10 @@ function shownFinding(finding: ToldFinding, hidden: HiddenValues): ToldFinding {
 const orNull = <T>(value: T | null, shown: (value: T) => T): T | null =>
   value === null ? null : shown(value)
 
-/** Shorter than this are ports, words and the like; each text would be full of them. */
+/** Shorter values are ports, words and the like, which occur in every text. */
 const leastCharacters = 6
 
-/** Members whose values are words of the application, durations and names: no secrets, and needed to understand a
- *  verdict. */
+/** Fields that are never secret and are needed to understand a verdict: status words, durations and names. */
 const plainMembers = [
   'client',
   'webhookSignature',
@@ -54,8 +53,8 @@ const plainMembers = [
   'settle',
 ]
 
-/** Takes what came from the environment out of texts that others will read, as CI keeps them: passwords and tokens of
- *  the calls are given as `${NAME}` so that they stand in no file. */
+/** Replaces the values of environment variables in texts that CI keeps. Passwords and tokens are given as `${NAME}`
+ *  so that they are in no file. */
 export class HiddenValues {
   readonly #hidden: readonly { readonly name: string; readonly value: string }[]
 
@@ -63,11 +62,11 @@ export class HiddenValues {
     this.#hidden = used
       .filter(isSecret)
       .flatMap(({ name, value }) => [...writings(value)].map((each) => ({ name, value: each })))
-      // One may be part of another.
+      // One value may contain another.
       .toSorted((a, b) => b.value.length - a.value.length)
   }
 
-  /** A text with the names of the variables in place of their values, also of one that was cut off. */
+  /** Replaces the values by the names of their variables, even at the cut end of a text. */
   in(text: string): string {
     return this.#hidden.reduce(
       (hidden, { name, value }) =>
@@ -80,7 +79,7 @@ export class HiddenValues {
     )
   }
 
-  /** A shell command in which the shell puts the values back, where the variables are set. */
+  /** Replaces the values in a shell command, so that the shell inserts them if the variables are set. */
   inCommand(command: string): string {
     return this.#hidden.reduce((hidden, { name, value }) => {
       const quoted = shellQuoted(value).slice(1, -1)
@@ -94,7 +93,7 @@ const isSecret = ({ value, path }: UsedVariable): boolean =>
   !path.some((member) => plainMembers.includes(String(member))) &&
   !isPlace(value)
 
-/** Where something listens has to be told. */
+/** Whether a value is a URL or host, which messages need. */
 function isPlace(value: string): boolean {
   if (value === 'localhost' || isIP(value) !== 0) return true
   if (!/^https?:\/\//i.test(value) || !isUrl(value)) return false
@@ -102,7 +101,7 @@ function isPlace(value: string): boolean {
   return `${username}${password}${search}` === ''
 }
 
-/** As it stands in a text, in JSON, in a URL, and in a message of one line. */
+/** The forms of a value: as it is, in JSON, in a URL, and on one line. */
 const writings = (value: string): Set<string> =>
   new Set([
     value,
@@ -111,7 +110,7 @@ const writings = (value: string): Set<string> =>
     value.replaceAll(/\s+/g, ' ').trim(),
   ])
 
-/** Long texts are told up to a point, which may lie within a value. */
+/** Replaces a value that is cut off at the end of a shortened text. */
 function withoutCutOff(text: string, name: string, value: string): string {
   if (!text.includes('…')) return text
   for (let length = value.length - 1; length > 2; length -= 1) {

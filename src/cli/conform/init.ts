@@ -5,7 +5,7 @@ import { makeWritable, writeResult } from '../output-files.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What `conform --init` writes. */
+/** The file that `conform --init` writes. */
 const initialConfig = `# yaml-language-server: $schema=node_modules/payment-order-emulator/conform/schema.json
 # Configuration of payment-order-emulator conform: how to reach your application. \${NAME} and \${NAME:-default} in any
 # text are replaced by environment variables.
@@ -74,7 +74,8 @@ probe:
 # patience: 5s
 `
 
-/** `conform --init`: writes a configuration to fill in. @throws GiveUp where there is a file already */
+/** Runs `conform --init`: writes a configuration to fill in.
+ *  @throws CliError if the file exists */
 export function writeInitialConfig(file: string, force: boolean, terminal: Terminal): number {
   if (existsSync(file) && !force)
     throw new CliError(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
@@ -86,11 +87,11 @@ export function writeInitialConfig(file: string, force: boolean, terminal: Termi
 
 const schemaFile = 'node_modules/payment-order-emulator/conform/schema.json'
 
-/** Editors look for it from the folder of the file. */
+/** The path of the schema relative to the configuration file, as editors need it. */
 const besides = (file: string): string =>
   relative(resolve(dirname(file)), resolve(schemaFile)).replaceAll('\\', '/')
 
-/** @param call how this program is called */
+/** @param call the command line of this program */
 function nextSteps(file: string, call: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
   return `${file} is written. Next:

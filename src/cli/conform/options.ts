@@ -15,16 +15,17 @@ import { programCall, shellQuote } from '../program-call.ts'
 import { type Environment, painter, type Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'
 
-/** The configuration of a run, and the file that it came from. */
+/** The configuration of a run, and the file it was read from. */
 export interface ChosenConfig {
   readonly config: ConformConfig
-  /** null if the command line says it all. */
+  /** null without a configuration file. */
   readonly written: (NamedFile & { readonly source: YamlSource }) | null
-  /** What no report shows. */
+  /** Values that reports hide. */
   readonly hidden: HiddenValues
 }
 
-/** Reads the file, if one is meant, and lays over it what the command line says. @throws GiveUp */
+/** Reads the configuration file, if there is one, and applies the flags over it.
+ *  @throws CliError */
 export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): ChosenConfig {
   const client = terminal.env.EMULATOR_CLIENT_ID || undefined
   if (file === null) return { config: { client, ...over }, written: null, hidden: new HiddenValues([]) }
@@ -41,7 +42,7 @@ export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): 
   return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source }, hidden }
 }
 
-/** A file that is wrong in itself. */
+/** The configuration file is wrong. */
 export class ConfigRefused extends CliError {
   readonly problems: readonly SourceProblem[]
 
@@ -55,7 +56,7 @@ const missing = (file: string, call: string): string => `error: there is no file
   ${call} conform --init                  writes a file to fill in
   ${call} conform --webhook-url <url>     runs the cases that need webhooks only`
 
-/** What is wrong with a configuration, each with the place where it stands, if it stands in a file. */
+/** Formats the problems of a configuration, with their places if it is a file. */
 export function problemsText(
   problems: readonly ConfigurationProblem[],
   written: ChosenConfig['written'],
@@ -72,20 +73,20 @@ export function problemsText(
   return [...told, `No test case ran: the configuration has ${count}.`].join('\n\n')
 }
 
-/** What `conform` was asked for. */
+/** The flags of `conform`. */
 export interface ConformFlags extends ControlAccess {
-  /** null: the webhook URL is all there is. */
+  /** null: no file, only flags. */
   readonly file: string | null
-  /** Which emulator the command line names; null if it does not. */
+  /** The value of `--url`; null without it. */
   readonly givenUrl: string | null
-  /** What runs the application beside an emulator of its own; null if both run already. */
+  /** The command that runs the application beside its own emulator; null if both already run. */
   readonly command: readonly string[] | null
-  /** Members of the configuration that the command line says otherwise. */
+  /** Configuration that the flags override. */
   readonly over: ConformConfig
   readonly only: readonly CaseId[] | undefined
   readonly level: Level | undefined
   readonly seed: string | undefined
-  /** Percent of the cases; at least one case if undefined. */
+  /** Minimum percentage of observable cases; if undefined, at least one case. */
   readonly requireSeen: number | undefined
   readonly json: boolean
   readonly junit: string | null
@@ -94,12 +95,12 @@ export interface ConformFlags extends ControlAccess {
 
 type Flags = Readonly<Record<string, unknown>>
 
-/** The configuration that is read where none is named. */
+/** The default configuration file. */
 export const usualFile = 'conform.yaml'
 
 /** Reads the command line of `conform`.
- *  @param words the file that it names, if it does; and the command that follows `--`, if one does
- *  @throws GiveUp */
+ *  @param words the configuration file, if given, and the command after `--`, if given
+ *  @throws CliError */
 export function readConformFlags(
   { named, command }: { named: string | undefined; command: readonly string[] | null },
   flags: Flags,
@@ -126,10 +127,10 @@ export function readConformFlags(
   }
 }
 
-/** Flags that stand for a member of the configuration of the same name. */
+/** Flags that override the option of the same name. */
 export const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
 
-/** `webhookUrl` is `--webhook-url`. */
+/** The flag of an option: `--webhook-url` for `webhookUrl`. */
 export const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
@@ -142,7 +143,7 @@ function overIn(flags: Flags): ConformConfig {
   return over
 }
 
-/** @throws GiveUp if that leaves nothing to run, which would pass for ever */
+/** @throws CliError if no case is left, because such a run would always pass */
 function choiceIn(flags: Flags): Pick<ConformFlags, 'only' | 'level'> {
   const level = flags.level === 'must' ? ('MUST' as const) : undefined
   const choice = { only: onlyIn(flags.only), level }
@@ -182,8 +183,8 @@ function percentIn(flag: unknown): number | undefined {
 
 const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
-/** The command that runs some cases again as they were run.
- *  @param call how this program was called */
+/** Builds the command that repeats cases of a run.
+ *  @param call the command line of this program */
 export function repeatCommand(
   call: string,
   ids: readonly CaseId[],

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `coverage`: how it is called. */
+/** Builds the `coverage` command. */
 export function coverageCommand(): Command {
   return new Command('coverage')
     .description('show which hazards, answers and statuses your tests have met, and how to cover the others')

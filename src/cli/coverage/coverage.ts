@@ -20,7 +20,8 @@ import { markdownText, terminalText } from './text-reports.ts'
 
 const line = z.object({ section: z.enum(sections), name: z.string(), count: z.int().nonnegative() })
 
-/** What the emulators of a suite have written into a folder, together. @throws GiveUp */
+/** Merges the coverage files that the emulators of a test suite have written into a folder.
+ *  @throws CliError */
 export function metIn(folder: string): Met[] {
   const names = attempt(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.jsonl'))
   return names.flatMap((name) => {
@@ -32,7 +33,7 @@ export function metIn(folder: string): Met[] {
   })
 }
 
-/** A line that was never ended is of a process that was killed while it wrote, and says nothing. */
+/** Parses a coverage file. An unfinished line was written by a killed process, and is ignored. */
 function linesOf(text: string, file: string): Met[] {
   const lines = text.split('\n').slice(0, -1)
   return lines.map((each, index) => {
@@ -62,7 +63,8 @@ function attempt<T>(path: string, act: () => T): T {
   }
 }
 
-/** `coverage`: shows what tests have met; ends with 1 if that is too little. @throws GiveUp */
+/** Runs `coverage`: shows what the tests covered. Exit code 1 if that is below the minimum.
+ *  @throws CliError */
 export async function coverage(
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
@@ -76,17 +78,18 @@ export async function coverage(
   return isEnough(report, minimum, terminal) ? 0 : 1
 }
 
-/** Files that a report is written to; null for none. */
+/** The files for a report; null for none. */
 export interface ReportFiles {
   readonly html: string | null
-  /** Markdown is appended to it. */
+  /** The file to which Markdown is appended. */
   readonly summary: string | null
 }
 
-/** A flag that names a file. */
+/** The value of a flag that names a file. */
 export const fileIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Writes a report into files. @throws GiveUp */
+/** Writes the report files.
+ *  @throws CliError */
 export function writeReports(report: CoverageReport, { html, summary }: ReportFiles): void {
   if (html !== null) writeResult(html, htmlPage(report))
   if (summary !== null) appendFileSync(summary, markdownText(report))
@@ -106,7 +109,8 @@ async function reportFor(
   return coverageReport(metIn(dir))
 }
 
-/** What a running emulator says. @throws GiveUp */
+/** Reads the coverage of a running emulator.
+ *  @throws CliError */
 async function asked(flags: Readonly<Record<string, unknown>>, env: Environment): Promise<CoverageReport> {
   const access = controlAccess(flags, env)
   const query = typeof flags.client === 'string' ? `?${new URLSearchParams({ clientId: flags.client })}` : ''
@@ -121,7 +125,8 @@ async function asked(flags: Readonly<Record<string, unknown>>, env: Environment)
   throw notAnEmulator(access.url, 200)
 }
 
-/** Reads `--coverage-min`; null where it is left out. @throws GiveUp */
+/** Reads `--coverage-min`; null without it.
+ *  @throws CliError */
 export function minimumIn(value: unknown): number | null {
   if (value === undefined) return null
   const percent = typeof value === 'string' && /^\d{1,3}(\.\d+)?$/.test(value) ? Number(value) : NaN
@@ -132,7 +137,7 @@ export function minimumIn(value: unknown): number | null {
   )
 }
 
-/** Whether a suite has met enough; if not, it says so on standard error. */
+/** Checks the coverage against the minimum, and reports a failure on standard error. */
 export function isEnough(report: CoverageReport, minimum: number | null, terminal: Terminal): boolean {
   if (minimum === null || report.percent >= minimum) return true
   terminal.err(`error: coverage is ${report.percent} %, below the minimum of ${minimum} %`)

@@ -7,21 +7,21 @@ import type { Terminal } from '../terminal.ts'
 import { fileIn, isEnough, metIn, minimumIn, writeReports } from './coverage.ts'
 import { terminalText } from './text-reports.ts'
 
-/** The coverage of one command, if it is asked for. */
+/** The coverage of one command, if it was requested. */
 export interface ExecCoverage {
-  /** Where the emulators of the command write what they have met. */
+  /** The folder for the coverage files of the command's emulators. */
   readonly folder: string | undefined
-  /** Shows what was met on standard error.
+  /** Writes the coverage to standard error.
    *  @param exitCode of the command
-   *  @returns the exit code, which tells of too little where the command itself went well */
+   *  @returns the exit code: 1 if the command succeeded with too little coverage */
   report(exitCode: number): number
-  /** Removes what nobody asked to keep. */
+  /** Removes temporary files. */
   dispose(): void
 }
 
-/** Begins the coverage of a command.
+/** Prepares the coverage of a command.
  *  @param flags of `exec`
- *  @throws GiveUp */
+ *  @throws CliError */
 export function execCoverage(flags: Readonly<Record<string, unknown>>, terminal: Terminal): ExecCoverage {
   const minimum = minimumIn(flags.coverageMin)
   const files = { html: fileIn(flags.coverageHtml), summary: fileIn(flags.coverageSummary) }

@@ -19,7 +19,7 @@ th, td { border-top: 1px solid #8886; padding: .3rem .75rem .3rem 0; text-align:
 .percent { font-size: 1.2rem; font-weight: 600; }
 `
 
-/** A report as one page that needs nothing else: no script, no other file. */
+/** Renders the report as one HTML page without scripts or other files. */
 export const htmlPage = (report: CoverageReport): string =>
   htmlDocument({
     title: `Payment order tests: ${percentLine(report)}`,

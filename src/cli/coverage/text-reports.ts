@@ -10,7 +10,7 @@ import { painter } from '../terminal.ts'
 const nameWidth = 28
 const titleWidth = 18
 
-/** A report as lines of a terminal. */
+/** Formats the report for a terminal. */
 export function terminalText(report: CoverageReport, colours: boolean): string {
   const paint = painter(colours)
   const { losingMoney, others } = missingHazards(report)
@@ -37,7 +37,7 @@ function sumLine(title: string, met: number, of: number, missing: readonly strin
   return `${title.padEnd(titleWidth)}${met} of ${of}${lacking}`
 }
 
-/** A report as Markdown, for the summary of a CI job. */
+/** Formats the report as Markdown, for the summary of a CI job. */
 export function markdownText(report: CoverageReport): string {
   const { losingMoney, others } = missingHazards(report)
   const hazardsMet = report.hazards.length - losingMoney.length - others.length

@@ -6,27 +6,27 @@ import { stopwatch } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
 import { inForeground } from '../keys/tty-keyboard.ts'
 
-/** Reads what to end, then waits for a line; without one, its standard input was closed by the end of this program. */
+/** Reads a process id, then waits for a line; its standard input ends without one when this program is gone. */
 const script = `read -r target && [ -n "$target" ] || exit
 read -r line && exit
 kill -s TERM -- "$target" || exit
 for second in 1 2 3 4; do sleep 1; kill -s 0 -- "$target" || exit; done
 kill -s KILL -- "$target"`
 
-/** Ends a process or a process group once this program is gone, even if SIGKILL ended it. */
+/** Kills a process or process group after this program has ended, even by SIGKILL. */
 interface OrphanGuard {
-  /** @param target a process id, or that of a group with a minus in front */
+  /** @param target a process id, or a negative process group id */
   watch(target: number): void
-  /** Takes the guard away. */
+  /** Stops the guard. */
   dismiss(): void
 }
 
-/** Starts a guard, which has to be there before what it watches: a shell of its own session, which notices our end
- *  because the system closes its standard input then. It does nothing on Windows and where there is no shell. */
+/** Starts a guard before the process it will watch. It is a shell in its own session, which notices the end of this
+ *  program because its standard input closes. Without a shell, and on Windows, it does nothing. */
 export function startGuard(): OrphanGuard {
   if (process.platform === 'win32') return { watch: () => {}, dismiss: () => {} }
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // Without a shell the command runs all the same; only SIGKILL can then leave it behind.
+  // Without a shell the command still runs; only SIGKILL could then leave it behind.
   shell.on('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()
@@ -43,20 +43,21 @@ type PassedOn = (typeof passedOn)[number]
 const lastMs = 4_000
 const lookEveryMs = 50
 
-/** A command that runs on our standard streams, or hands its output on. From the beginning on it gets the signals that we get, and it does not
- *  outlive us. After a signal neither does what it has started, as far as that is in its process group. */
+/** A command that uses our standard streams, or whose output is captured. It receives the signals that we receive,
+ *  and ends with this program. After a signal its whole process group ends too. */
 export class ChildCommand {
   readonly #command: readonly string[]
   readonly #listeners: (readonly [PassedOn, () => void])[]
   readonly #onExit = () => this.#kill('SIGTERM')
   #child: ChildProcess | null = null
-  /** A new group has no terminal to read from, and no Ctrl-C, so a command at a terminal stays in ours. */
+  /** A new group cannot read from the terminal or receive Ctrl-C, so a command at a terminal stays in our group. */
   readonly #hasOwnGroup: boolean
   readonly #onOutput: ((chunk: Buffer) => void) | undefined
-  /** The first signal that came. */
+  /** The first received signal. */
   #signal: PassedOn | null = null
 
-  /** @param onOutput takes what it writes; then it reads nothing, and leaves nothing behind that it has started */
+  /** @param onOutput receives the command's output; the command then has no input, and its process group ends with
+   *    it */
   constructor(command: readonly string[], onOutput?: (chunk: Buffer) => void) {
     this.#command = command
     this.#onOutput = onOutput
@@ -67,9 +68,9 @@ export class ChildCommand {
     process.on('exit', this.#onExit)
   }
 
-  /** Runs it to its end.
-   *  @returns its exit code, as a shell would tell it
-   *  @throws GiveUp if it cannot be run */
+  /** Runs the command.
+   *  @returns its exit code, as a shell reports it
+   *  @throws CliError if it cannot be run */
   async run(env: NodeJS.ProcessEnv): Promise<number> {
     if (this.#signal !== null) return codeOf(this.#signal)
     const [program = '', ...args] = this.#command
@@ -92,13 +93,13 @@ export class ChildCommand {
     }
   }
 
-  /** Ends it, in the end by force. */
+  /** Ends the command, after a while with SIGKILL. */
   end(): void {
     this.#pass('SIGTERM')
     setTimeout(() => this.#kill('SIGKILL'), lastMs).unref()
   }
 
-  /** Passes nothing on any more. */
+  /** Stops passing on signals. */
   dispose(): void {
     for (const [signal, listener] of this.#listeners) process.off(signal, listener)
     process.off('exit', this.#onExit)
@@ -107,12 +108,12 @@ export class ChildCommand {
   #pass(signal: PassedOn): void {
     this.#signal ??= signal
     if (this.#child === null) return
-    // As a terminal would, which sends Ctrl-C to a whole job: a shell waits for the program that it runs.
+    // Like a terminal, which sends Ctrl-C to the whole job: a shell waits for the program that it runs.
     if (this.#hasOwnGroup && isOfKey(signal)) this.#kill(signal)
     else if (this.#hasOwnGroup || !cameByKey(signal)) this.#child.kill(signal)
   }
 
-  /** Ends what the command has left behind. */
+  /** Ends the processes that the command has started. */
   async #endGroup(): Promise<void> {
     if (!this.#hasOwnGroup) return
     this.#kill('SIGTERM')
@@ -127,7 +128,7 @@ export class ChildCommand {
     return pid === undefined ? null : this.#hasOwnGroup ? -pid : pid
   }
 
-  /** @returns whether anything was there to get it */
+  /** @returns whether a process received the signal */
   #kill(signal: NodeJS.Signals | 0): boolean {
     const target = this.#target
     try {
@@ -138,16 +139,17 @@ export class ChildCommand {
   }
 }
 
-/** Whether the terminal has sent a signal, and so to the command as well: most count a second Ctrl-C as impatience. What
- *  somebody else sends to a job in the foreground cannot be told from it. */
+/** Whether the terminal sent the signal, and so also sent it to the command: many programs treat a second Ctrl-C as
+ *  urgent. A signal that another process sends to the foreground job looks the same. */
 const cameByKey = (signal: PassedOn): boolean => isOfKey(signal) && inForeground()
 
-/** Ctrl-C and Ctrl-\. */
+/** Whether a key sends this signal: Ctrl-C or Ctrl-\. */
 const isOfKey = (signal: PassedOn): boolean => signal === 'SIGINT' || signal === 'SIGQUIT'
 
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
-/** Starts a program. @throws GiveUp where Node refuses without asking the system: a program without a name */
+/** Starts a program.
+ *  @throws CliError if Node refuses it: a program without a name */
 export function started(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   try {
     return spawn(program, args, options)
@@ -156,7 +158,7 @@ export function started(program: string, args: readonly string[], options: Spawn
   }
 }
 
-/** What is told of a program that could not be started, with the exit code that a shell would give. */
+/** The error for a program that cannot be started, with the exit code of shells. */
 export function cannotRun(program: string, error: Error): CliError {
   const name = JSON.stringify(program)
   const code = 'code' in error ? error.code : ''

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { addServeFlags } from '../serve/serve-command.ts'
 
-/** `exec`: how it is called. */
+/** Builds the `exec` command. */
 export function execCommand(): Command {
   const command = new Command('exec')
     .description('start an emulator, run a command that uses it, stop, and exit with the command’s code')
     .usage('[options] -- <command...>')
     .argument('<command...>', 'command to run, with its arguments')
-    // What follows the command belongs to it.
+    // The arguments after the command belong to the command.
     .passThroughOptions()
     .option('--coverage', 'show at the end which behaviours of the service the command has met')
     .option('--coverage-min <percent>', 'exit with 1 if coverage is lower; implies --coverage')

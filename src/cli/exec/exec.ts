@@ -11,7 +11,8 @@ import { onLauncherEnd } from '../stop.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { ChildCommand } from './child-command.ts'
 
-/** `exec`: runs a command beside an emulator of its own, and ends with its exit code. @throws GiveUp */
+/** Runs `exec`: runs a command beside its own emulator, and ends with the command's exit code.
+ *  @throws CliError */
 export async function exec(
   command: readonly string[],
   flags: Readonly<Record<string, unknown>>,
@@ -52,7 +53,7 @@ export async function exec(
   }
 }
 
-/** Standard output is the command's alone. */
+/** Redirects our output to standard error, because standard output belongs to the command. */
 const onStandardError = (terminal: Terminal): Terminal => ({
   env: terminal.env,
   interactive: false,
@@ -65,7 +66,7 @@ const onStandardError = (terminal: Terminal): Terminal => ({
   overwrite: (text) => terminal.overwrite(text),
 })
 
-/** Beside another emulator, the usual port would be taken. */
+/** Uses a free port by default: another emulator may use the usual one. */
 function withFreePort(
   flags: Readonly<Record<string, unknown>>,
   { EMULATOR_PORT: port = '' }: Environment,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `explain`: how it is called. */
+/** Builds the `explain` command. */
 export function explainCommand(): Command {
   return new Command('explain')
     .description('print what a scenario would do to an order, without running it')

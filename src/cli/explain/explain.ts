@@ -16,7 +16,8 @@ import { namedFiles, warnOfIgnored } from '../check/named-files.ts'
 import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `explain`: prints the timetable of a scenario. @throws GiveUp */
+/** Runs `explain`: prints the timeline of a scenario.
+ *  @throws CliError */
 export async function explainScenario(
   name: string,
   flags: Readonly<Record<string, unknown>>,
@@ -37,7 +38,7 @@ export async function explainScenario(
   return 0
 }
 
-/** What ends like a file, or lies in a folder, is one. */
+/** Finds a scenario by name, or by file if the argument looks like a file or is in a folder. */
 function scenarioNamed(name: string, paths: readonly string[], terminal: Terminal): Scenario {
   const isFile = ['.yaml', '.yml', '.json'].includes(extname(name)) || /[\\/]/.test(name)
   return isFile ? scenarioIn(name, terminal) : scenarioCalled(name, paths)

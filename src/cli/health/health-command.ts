@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `health`: how it is called. */
+/** Builds the `health` command. */
 export function healthCommand(): Command {
   return new Command('health')
     .description('exit with 0 if a running emulator answers, else with 1')

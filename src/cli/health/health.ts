@@ -7,7 +7,8 @@ const patienceMs = 3_000
 const shortPatienceMs = 1_000
 const maxCharacters = 10_000
 
-/** `health`: asks a running emulator whether it is well. @throws GiveUp */
+/** Runs `health`: asks a running emulator for its health.
+ *  @throws CliError */
 export async function health(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const url = emulatorUrl(flags.url, terminal.env)
   if (!url.startsWith('http:'))
@@ -26,7 +27,7 @@ export async function health(flags: Readonly<Record<string, unknown>>, terminal:
   return 0
 }
 
-/** The emulator that answers at a URL; null if none does, or not soon. */
+/** The version and pid of the emulator at a URL; null if none answers in time. */
 export async function emulatorAt(url: string): Promise<{ version: string; pid: string } | null> {
   const answer = await ask(`${url}/_emulator/health`, shortPatienceMs).catch(() => null)
   const state = answer === null ? null : stateIn(answer)

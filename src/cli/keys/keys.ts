@@ -1,7 +1,7 @@
 import type { Keyboard } from '../terminal.ts'
 import type { PromptLine } from './prompt-line.ts'
 
-/** What each key does while the emulator runs. */
+/** The keys and their actions while the emulator runs. */
 export const keyTable = [
   { key: 'o', name: 'dashboard', does: 'open the dashboard in a browser' },
   { key: 'a', name: 'next', does: "move the demo client's clock to the next due event" },
@@ -10,26 +10,26 @@ export const keyTable = [
   { key: 'h', name: 'help', does: 'show more about this start, and these keys (also ?)' },
 ] as const
 
-/** The keys in one line. */
+/** The keys on one line. */
 export const keysLine = `Keys: ${keyTable.map(({ key, name }) => `${key} ${name}`).join(' · ')}`
 
-/** The keys with what they do, a line each. */
+/** The keys with their actions, one line each. */
 export const keysHelp = keyTable.map(({ key, does }) => `  ${key}  ${does}`).join('\n')
 
-/** What a key stands for; undefined if it does nothing. */
+/** The action of a key; undefined if it has none. */
 const nameOf = (key: string): (typeof keyTable)[number]['name'] | undefined =>
   keyTable.find((row) => row.key === (key === '?' ? 'h' : key))?.name
 
-/** What keys make the program do. */
+/** The actions of the keys. */
 export interface KeyActions {
   dashboard(): void
-  /** Moves the clock on to what is due next. */
+  /** Advances the clock to the next due time. */
   next(): void | Promise<void>
-  /** Moves the clock on by a duration as it was typed. */
+  /** Advances the clock by a duration as it was typed. */
   advance(by: string): void | Promise<void>
   quit(): void
   help(): void
-  /** Sets apart what is above in the terminal, as people do with the enter key. */
+  /** Writes an empty line, to separate the output above. */
   emptyLine(): void
 }
 
@@ -40,7 +40,7 @@ const signals = new Map<string, 'SIGINT' | 'SIGTSTP' | 'SIGQUIT'>([
   ['\u001a', 'SIGTSTP'],
   ['\u001c', 'SIGQUIT'],
 ])
-/** Arrows, function keys and the like. */
+/** Arrow keys, function keys and the like. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
 const sequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g
 const leave = '\u001b'
@@ -49,10 +49,10 @@ const eraseLine = '\u0015'
 const backspaces = ['\u007f', '\b']
 const enters = ['\r', '\n']
 
-/** Carries out what is typed, key by key.
- *  @returns gives the terminal back */
+/** Reads keys and runs their actions.
+ *  @returns restores the terminal */
 export function startKeys(keyboard: Keyboard, prompt: PromptLine, actions: KeyActions): () => void {
-  /** What has been typed of an answer; null while nothing is asked. */
+  /** The answer typed so far; null without a question. */
   let answer: string | null = null
   const ask = (text: string | null) => {
     answer = text
@@ -75,7 +75,7 @@ export function startKeys(keyboard: Keyboard, prompt: PromptLine, actions: KeyAc
   }
   return keyboard.open((typed) => {
     const keys = [...typed.replaceAll(sequences, '')]
-    // Text that was pasted into the wrong window is not to quit the emulator.
+    // Ignores pasted text, so that text for another window does not stop the emulator.
     if (answer === null && new Set(keys).size > 1) return
     for (const key of keys) {
       const signal = signals.get(key)

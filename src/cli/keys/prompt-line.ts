@@ -1,9 +1,9 @@
 import type { Keyboard, Terminal } from '../terminal.ts'
 
-/** Erases the line in which the cursor stands. */
+/** Erases the current line. */
 const erase = '\r\u001b[K'
 
-/** The line in which something is typed. Other lines may be written meanwhile: it stays below them. */
+/** The input line. It stays below all other lines that are written meanwhile. */
 export class PromptLine {
   readonly #terminal: Terminal
   readonly #keyboard: Keyboard
@@ -14,14 +14,14 @@ export class PromptLine {
     this.#keyboard = keyboard
   }
 
-  /** Shows a text in place of the one before; with null the line is gone. */
+  /** Shows a text instead of the one before; null removes the line. */
   show(text: string | null): void {
     if (this.#text !== null) this.#keyboard.show(erase)
     this.#text = text
     if (text !== null) this.#keyboard.show(text)
   }
 
-  /** The terminal as everything else has to write to it. */
+  /** The terminal for all other output, which is written above the input line. */
   get above(): Terminal {
     const terminal = this.#terminal
     return {

@@ -7,8 +7,8 @@ import { timeOf } from '../log/pretty-line.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { type KeyActions, keysHelp } from './keys.ts'
 
-/** Opens a URL with the program that this system has for it.
- *  @returns whether there is such a program, and it did not fail at once */
+/** Opens a URL with the default browser.
+ *  @returns whether that succeeded, as far as can be seen at once */
 export function openInBrowser(url: string, env: Environment, platform = process.platform): Promise<boolean> {
   const [program, ...args] = openers[platform] ?? ['xdg-open']
   return new Promise((resolve) => {
@@ -21,25 +21,25 @@ export function openInBrowser(url: string, env: Environment, platform = process.
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
-  // `start` takes its first quoted argument for a title.
+  // `start` takes its first quoted argument as a title.
   win32: ['cmd', '/c', 'start', '""'],
 }
 
 export { startKeys } from './keys.ts'
 
-/** A clock may have a long way to go, with many webhooks on it. */
+/** An advance may take long: it may send many webhooks. */
 const advanceWithinMs = 70_000
 
-/** What the keys of a running emulator work with. */
+/** The running emulator, for the actions of keys. */
 export interface RunningEmulator extends ControlAccess {
   readonly dashboard: string
-  /** The demo client, whose clock is moved. */
+  /** The demo client, whose clock is advanced. */
   readonly clientId: string
-  /** What `h` shows beside the keys. */
+  /** Details that `h` shows after the keys. */
   readonly details: string
 }
 
-/** What keys do while the emulator runs. The log tells what an advance has done; here stands what went otherwise. */
+/** The actions of keys while the emulator runs. The log reports what an advance did, so they report only problems. */
 export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit: () => void): KeyActions {
   const say = (words: string) => terminal.out(`${timeOf(wallNow())} ${words}`)
   const move = async (how: string, by?: string): Promise<void> => {
@@ -48,7 +48,7 @@ export function runningKeys(emulator: RunningEmulator, terminal: Terminal, quit:
       say(`nothing is due, so the clock of ${oneLine(emulator.clientId)} does not move`)
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error)
-      // At a keyboard nobody has called it "by".
+      // The message names the field "by", which nobody has typed.
       say(oneLine(by === undefined ? words : words.replace(/^by(?=: )/, JSON.stringify(by))))
     }
   }
@@ -74,7 +74,7 @@ const ledger = z.object({
   deliveries: z.array(z.unknown()),
 })
 
-/** @returns whether anything has moved */
+/** @returns whether the clock has moved */
 async function moveClock(emulator: RunningEmulator, how: string, body: object): Promise<boolean> {
   const path = `/clock/${how}?${new URLSearchParams({ clientId: emulator.clientId })}`
   const sent = { type: 'application/json', text: JSON.stringify(body) }

@@ -2,16 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Keyboard } from '../terminal.ts'
 
-/** Signals that end a process before it can run its last words. */
+/** Signals that end a process without running exit handlers. */
 const endings = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2'] as const
 
-/** The keyboard of the terminal that is our standard input. While it is open the terminal is in raw mode, which is
- *  undone when it is closed, when the process exits or one of the signals that people send ends it, and while it is
- *  stopped (Ctrl-Z, SIGTSTP). */
+/** The keyboard of the terminal on standard input. While it is open the terminal is in raw mode. The mode is
+ *  restored on close, on exit, on signals that end the process, and while the process is stopped (Ctrl-Z, SIGTSTP). */
 export const ttyKeyboard: Keyboard = {
   isOurs: inForeground,
   open,
-  // To Windows a signal is an end without warning.
+  // On Windows a signal ends a process at once.
   signal: (name) => (process.platform === 'win32' ? process.emit(name) : process.kill(0, name)),
   show: (text) => process.stdout.write(text),
 }
@@ -30,12 +29,12 @@ function open(onTyped: (typed: string) => void): () => void {
   const listen = (text: string) => onTyped(text)
   const stopped = () => {
     give()
-    // Not SIGTSTP again: this handler would get it.
+    // SIGTSTP would call this handler again.
     process.kill(process.pid, 'SIGSTOP')
   }
   const ended = (signal: NodeJS.Signals) => {
     give()
-    // Without a handler it does again what it does to any process.
+    // Without a handler the signal has its usual effect.
     process.off(signal, ended)
     process.kill(process.pid, signal)
   }
@@ -55,8 +54,8 @@ function open(onTyped: (typed: string) => void): () => void {
   }
 }
 
-/** Whether the terminal is this job's at the moment, and what it sends by a key (Ctrl-C) comes to all of this job. One
- *  in the background that reads from its terminal, or changes its mode, is stopped by the system. */
+/** Whether this job is in the foreground of its terminal, and receives its keys (Ctrl-C). The system stops a
+ *  background job that reads from the terminal or changes its mode. */
 export function inForeground(): boolean {
   if (process.platform === 'win32') return true
   try {
@@ -67,9 +66,9 @@ export function inForeground(): boolean {
   }
 }
 
-/** This process's group, and the group in the foreground of its terminal. */
+/** The process group of this process, and the foreground group of its terminal. */
 function groupsFromProc(): readonly (string | undefined)[] {
-  // After the command's name, which stands in parentheses: state, parent, group, session, terminal, foreground group.
+  // After the command name in parentheses: state, parent, group, session, terminal, foreground group.
   const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')

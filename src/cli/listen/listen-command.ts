@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 
-/** `listen`: how it is called. */
+/** Builds the `listen` command. */
 export function listenCommand(): Command {
   return new Command('listen')
     .description("receive a client's webhooks, verify their signatures and print a line for each")

@@ -25,12 +25,12 @@ const clientAnswer = z.object({
   webhookUrl: z.string().nullable(),
 })
 
-/** What `listen` needs to know of its client. */
+/** The fields of a client that `listen` uses. */
 type WebhookClient = z.output<typeof clientAnswer>
 
-/** The client as the running emulator has it; waits a while for an emulator that is not up yet.
- *  @param onWait called once, when the emulator does not answer at first
- *  @throws GiveUp */
+/** Reads the client from the running emulator, and waits a while for an emulator that is starting.
+ *  @param onWait called once if the emulator does not answer at first
+ *  @throws CliError */
 async function findClient(
   options: ListenOptions,
   onWait: () => void,
@@ -51,7 +51,8 @@ async function findClient(
   }
 }
 
-/** Makes a URL the client's webhook URL. @throws GiveUp */
+/** Sets the client's webhook URL.
+ *  @throws CliError */
 function registerUrl(options: ListenOptions, webhookUrl: string): Promise<WebhookClient> {
   return call(options, 'PATCH', { webhookUrl }).catch((error: unknown) => {
     throw error instanceof Unreachable
@@ -74,25 +75,27 @@ async function call(options: ListenOptions, method: 'GET' | 'PATCH', patch?: obj
   throw notAnEmulator(url, 200)
 }
 
-/** `listen`: receives a client's webhooks until it is told to stop. @throws GiveUp */
+/** Runs `listen`: receives the webhooks of a client until stopped.
+ *  @throws CliError */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readListenOptions(flags, terminal.env)
   const told = stopRequested()
   const receiver = await Promise.race([startListening(options, terminal), told])
-  // Told to stop while it still waited for the emulator: nothing is under way.
+  // Stopped while it waited for the emulator: nothing is in flight.
   if (typeof receiver === 'string') process.exit(0)
   await told
   await receiver.close()
   return 0
 }
 
-/** Opens the port, finds the client, becomes its webhook URL and says so. @throws GiveUp */
+/** Opens the port, reads the client, sets its webhook URL, and reports that.
+ *  @throws CliError */
 export async function startListening(
   options: ListenOptions,
   terminal: Terminal,
   waitMs?: number,
 ): Promise<Receiver> {
-  // The port first: what waits for a URL is delivered the moment it is registered.
+  // The port first: pending webhooks are delivered as soon as the URL is set.
   const secrets = Promise.withResolvers<Secrets>()
   const receiver = await openReceiver({
     options,

@@ -12,11 +12,11 @@ import { timeOf } from '../log/pretty-line.ts'
 import { cannotListen } from '../serve/hold-port.ts'
 import { type Environment, painter } from '../terminal.ts'
 
-/** What `listen` was asked for. */
+/** The flags of `listen`. */
 export interface ListenOptions {
   readonly port: number
   readonly clientId: string
-  /** Make this listener the client's webhook URL. */
+  /** Whether to set the client's webhook URL. */
   readonly register: boolean
   readonly forward: string | null
   readonly answer: number
@@ -26,7 +26,8 @@ export interface ListenOptions {
   readonly json: boolean
 }
 
-/** Reads the flags of `listen`. @throws GiveUp */
+/** Reads the flags of `listen`.
+ *  @throws CliError */
 export function readListenOptions(flags: Readonly<Record<string, unknown>>, env: Environment): ListenOptions {
   return {
     port: wholeNumber(flags.port, '--port', 0, 65_535) ?? 4601,
@@ -62,7 +63,7 @@ function forwardUrl(flag: unknown): string | null {
 }
 
 const patienceMs = 10_000
-/** What belongs to the connection it came over, and not to the message. */
+/** Headers of the connection, which are not forwarded. */
 const notPassedOn = new Set([
   'host',
   'connection',
@@ -75,8 +76,8 @@ const notPassedOn = new Set([
   'trailer',
 ])
 
-/** Passes a webhook on, bytes and headers as they came.
- *  @returns the status of the answer, or 502 and why there was none */
+/** Forwards a webhook with its bytes and headers unchanged.
+ *  @returns the status of the answer, or 502 with the error */
 async function forward(
   url: string,
   body: Buffer,
@@ -94,7 +95,7 @@ async function forward(
       body,
       signal: AbortSignal.timeout(waitMs),
     })
-    // Nobody reads it: the emulator wants the status alone.
+    // The body is not read: the emulator only uses the status.
     void answer
       .dump()
       .catch(() => {})
@@ -108,21 +109,22 @@ async function forward(
 
 const host = '127.0.0.1'
 
-/** A listener on its port. */
+/** An open listener. */
 export interface Receiver {
   readonly url: string
   close(): Promise<void>
 }
 
-/** What a webhook is received with. */
+/** Options of a receiver. */
 export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
-  /** The client's, once it is known. */
+  /** Secrets of the client; resolves once the client is known. */
   readonly secrets: Promise<Secrets>
   readonly onReceived: (received: Received) => void
 }
 
-/** Opens the port and answers webhooks. @throws GiveUp if the port cannot be had */
+/** Opens the port and answers webhooks.
+ *  @throws CliError if the port cannot be opened */
 export async function openReceiver(receiving: Receiving): Promise<Receiver> {
   const { port } = receiving.options
   const server = createServer((request, response) => {
@@ -173,8 +175,8 @@ function answer(
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
 }
 
-/** Why a signature that is not right may yet be: it is another client's. Words that go on from "signature".
- *  @returns null if the webhook does not say so */
+/** The reason for an invalid signature if the webhook belongs to another client, worded to follow "signature".
+ *  @returns null if the webhook names no other client */
 function otherClients(body: string, clientId: string): string | null {
   const owner = receivedFields(body).clientId
   if (owner === undefined || owner === clientId) return null
@@ -182,21 +184,21 @@ function otherClients(body: string, clientId: string): string | null {
   return `not checked: this webhook belongs to ${name}, and this listener verifies for ${oneLine(clientId, 120)} (use \`listen --client ${name}\`)`
 }
 
-/** A webhook that came in, and what was done with it. */
+/** A received webhook, with the result of its check and of forwarding. */
 export interface Received {
-  /** Wall time of its arrival. */
+  /** Wall-clock time of its arrival. */
   readonly at: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null: the signature is right. */
+  /** Null: the signature is valid. */
   readonly signatureProblem: string | null
-  /** The HTTP status it was answered with. */
+  /** The HTTP status of the answer. */
   readonly answered: number
-  /** How forwarding went; null without `--forward`. */
+  /** Result of forwarding; null without `--forward`. */
   readonly forwarded: { readonly url: string; readonly error: string | null } | null
 }
 
-/** A received webhook as one line for people. */
+/** Formats a received webhook as one line. */
 export function receivedLine(received: Received, colours = false): string {
   const paint = painter(colours)
   const { at, signatureProblem, answered, forwarded } = received
@@ -215,7 +217,7 @@ export function receivedLine(received: Received, colours = false): string {
   return `${paint('dim', timeOf(at))} ${paint('bold', event)} ${whose} ${signature}${sent}${oneLine(outcome(answered, forwarded))}`
 }
 
-/** A received webhook as one JSON object. */
+/** Formats a received webhook as a JSON object. */
 export function receivedRecord(received: Received): Readonly<Record<string, unknown>> {
   const { at, headers, signatureProblem, answered, forwarded } = received
   const { orderStatus, errorCode, requestId } = receivedFields(received.body)
@@ -240,7 +242,7 @@ function outcome(answered: number, forwarded: Received['forwarded']): string {
   return error === null ? ` -> ${url} ${answered}` : ` -> ${url} ${error}, answered ${answered}`
 }
 
-/** When this attempt was signed. */
+/** The time at which the attempt was signed. */
 function sentAtOf({ headers }: Received): string | null {
   const seconds = Number(headers['webhook-timestamp'])
   const isMoment = Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11

@@ -9,7 +9,7 @@ import { painter } from '../terminal.ts'
 import { prettyLine, timeOf } from './pretty-line.ts'
 import { type LogRecord, recordsOf } from './records.ts'
 
-/** The log for programs: one JSON object per line, each with `level`, `time` and `event`; errors on standard error. */
+/** The log for programs: one JSON object per line, with `level`, `time` and `event`; errors on standard error. */
 function jsonLog(terminal: Terminal): Log {
   return {
     ready: (facts) => {
@@ -39,23 +39,23 @@ function levelOf(record: LogRecord): Level {
   return record.event === 'delivery' && record.next !== 'delivered' ? 'warn' : 'info'
 }
 
-/** What the running program says. */
+/** The log of the running program. */
 export interface Log {
   ready(facts: StartFacts): void
   event(event: FeedEvent): void
   stopping(why: string): void
-  /** Something is wrong inside: a bug, a full disk. `id` names the journal entry it happened in. */
+  /** Logs an internal error: a bug or a full disk. `id` is the request log entry in which it happened. */
   error(error: unknown, id?: string): void
 }
 
-/** The log in a format. */
+/** Creates a log in a format. */
 export function createLog(format: LogFormat, terminal: Terminal, demoClientId: string): Log {
   if (format === 'json') return jsonLog(terminal)
   const log = prettyLog(terminal, demoClientId)
   return format === 'pretty' ? log : { ...log, ready: () => {}, event: () => {}, stopping: () => {} }
 }
 
-/** The log for people: a text at the start, then a line for each thing that happens. */
+/** The log for people: the start text, then a line for each event. */
 function prettyLog(terminal: Terminal, demoClientId: string): Log {
   const paint = painter(terminal.colours)
   const style = () => ({ colours: terminal.colours, columns: terminal.columns, demoClientId })
@@ -84,8 +84,7 @@ function prettyLog(terminal: Terminal, demoClientId: string): Log {
   }
 }
 
-/** Has a log begin with what is said at the start: requests are answered a moment before it is said that the port is
- *  open. */
+/** Delays all entries until the start text is written: requests may arrive shortly before it. */
 export function readyFirst(log: Log): Log {
   let held: FeedEvent[] | null = []
   const tellHeld = () => {
@@ -99,7 +98,7 @@ export function readyFirst(log: Log): Log {
       log.ready(facts)
       tellHeld()
     },
-    // It may be the last thing that is said, and what happened before it may say why.
+    // Write it at once: it may be the last entry. The delayed entries may explain it.
     error: (error, id) => {
       tellHeld()
       log.error(error, id)

@@ -16,13 +16,13 @@ import {
   type WorldRecord,
 } from './records.ts'
 
-/** Under the words of a line, not under its time. */
+/** Indents further lines under the words of the first line, not under its time. */
 const indent = ' '.repeat(13)
-/** In less room than this nothing reads well. */
+/** Narrower terminals are not wrapped. */
 const leastColumns = 40
 
-/** A line broken between words where a terminal would break it anywhere; what is longer than a line is left to the
- *  terminal. @param columns characters in a line; null where lines have no end */
+/** Breaks a line between words; longer words stay whole.
+ *  @param columns characters in a line; null: no limit */
 function wrapped(line: string, columns: number | null): string {
   if (columns === null || columns < leastColumns) return line
   return line
@@ -50,17 +50,17 @@ function broken(line: string, columns: number): string {
 
 const widthOf = (text: string): number => stripVTControlCharacters(text).length
 
-/** How lines for people are written. */
+/** The style of lines for people. */
 export interface PrettyStyle {
   readonly colours: boolean
-  /** Characters in a line; null where lines have no end. */
+  /** Characters in a line; null: no limit. */
   readonly columns: number | null
-  /** The client that needs no naming. */
+  /** The client whose name is left out. */
   readonly demoClientId: string
 }
 
-/** A record as one line for people: when, what, whose, and what became of it. Null if another line says it already.
- *  @param wallNow when it happened */
+/** Formats a record as one line: time, event, client and result. Null if another line already shows it.
+ *  @param wallNow wall-clock time of the event */
 export function prettyLine(record: LogRecord, wallNow: number, style: PrettyStyle): string | null {
   const paint = painter(style.colours)
   const words = wordsOf(record, { ...style, paint })
@@ -82,7 +82,7 @@ function wordsOf(record: LogRecord, style: Style): string | null {
     case 'deliveries':
       return deliveriesWords(record, style)
     case 'order':
-      // The create call has a line of its own.
+      // The create call has its own line.
       return record.from === undefined && record.also === undefined ? null : orderWords(record, style)
     case 'clock':
       return clockWords(record, style)
@@ -100,7 +100,7 @@ function requestWords(record: RequestRecord, style: Style): string {
     ...(cause === undefined ? [] : [`[${cause}]`]),
     ...(message === undefined ? [] : [oneLine(message)]),
   ].join(' ')
-  // What is no request has neither.
+  // Invalid HTTP has neither method nor path.
   const what = [oneLine(method, 20) || '(no request)', oneLine(path, 200) || '-']
   return joined([
     ...what,
@@ -111,7 +111,7 @@ function requestWords(record: RequestRecord, style: Style): string {
   ])
 }
 
-/** Faults that were met stand out: they are why something went wrong. */
+/** Faults are highlighted, because they explain errors. */
 function noteWords(notes: readonly string[], { paint }: Style): string {
   const faults = notes.filter(isFault)
   const others = notes.filter((note) => !isFault(note))
@@ -125,7 +125,7 @@ const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint
 
 function deliveryWords(record: DeliveryRecord, style: Style): string {
   const { url, attempt, status, error, overridden, fault, ms, next, nextInMs } = record
-  // An error has its advice after the first semicolon.
+  // An error and its advice are separated by the first semicolon.
   const [what, hint] = status === null && error !== undefined ? error.split(/; (.*)/s) : []
   const words = status === null ? [record.outcome, what] : [overridden ? error : String(status)]
   const answer = oneLine(words.filter((word) => word !== undefined).join(': '))
@@ -170,7 +170,7 @@ function orderWords(record: OrderRecord, style: Style): string {
   ])
 }
 
-/** The status in words is what counts; the colour only helps to find it. */
+/** The colour of an order status; the text alone is enough to read it. */
 const statusColour = (orderStatus: string): Parameters<Paint>[0] =>
   orderStatus === 'FAILED' ? ['bold', 'red'] : orderStatus === 'COMPLETED' ? ['bold', 'green'] : 'bold'
 
@@ -201,8 +201,7 @@ const eventWords = (
   style: Style,
 ): string[] => ['webhook', style.paint('bold', oneLine(event.orderStatus, 60)), ...whose(event, style)]
 
-/** The requestId, and the client's name where there are several to tell apart. What is sent by hand may tell of
- *  nothing. */
+/** The requestId, and the client's name if it is not the demo client. A webhook sent by hand may have neither. */
 function whose(
   { requestId, clientId }: { requestId: string | null; clientId: string | null },
   { demoClientId }: Style,
@@ -213,13 +212,13 @@ function whose(
 
 const joined = (words: readonly (string | number)[]): string => words.filter((word) => word !== '').join(' ')
 
-/** Retries are at round distances, but each begins a few milliseconds after the failure was seen. */
+/** Rounds a delay: retries begin a few milliseconds after the failure was noticed. */
 const rounded = (ms: number) => (ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
-/** 0 stands for no answer at all. */
+/** 0 means that there was no answer. */
 const colourOf = (status: number) => (status > 0 && status < 300 ? 'green' : status < 500 ? 'yellow' : 'red')
 
-/** `16:12:09.287`, in the time zone of the one who reads. */
+/** Formats a time of day in the local time zone: `16:12:09.287`. */
 export function timeOf(wallMs: number): string {
   const at = new Date(wallMs)
   return `${at.toTimeString().slice(0, 8)}.${String(at.getMilliseconds()).padStart(3, '0')}`

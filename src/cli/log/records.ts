@@ -10,7 +10,7 @@ import { overrideOf } from '../../domain/webhook/faults/attempt-faults.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
 import type { ClockMove } from '../../time/scheduler.ts'
 
-/** What the log tells, with the member names of the JSON log. */
+/** The records of the log, with the field names of the JSON log. */
 export type LogRecord =
   | RequestRecord
   | DeliveryRecord
@@ -21,7 +21,7 @@ export type LogRecord =
   | WorldRecord
   | ScenarioRecord
 
-/** A request to the service and how it was answered. */
+/** A request to the service, and its answer. */
 export interface RequestRecord {
   readonly event: 'request'
   readonly id: string
@@ -32,7 +32,7 @@ export interface RequestRecord {
   readonly operation: string | null
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Why it was refused. */
+  /** Why the request was refused. */
   readonly cause?: string
   readonly message?: string
   readonly notes?: readonly string[]
@@ -52,17 +52,17 @@ export interface DeliveryRecord {
   readonly status: number | null
   readonly ms: number
   readonly error?: string
-  /** A fault had another status count than the endpoint's answer; `error` has both. */
+  /** A fault replaced the status of the endpoint; `error` names both. */
   readonly overridden?: true
-  /** What was wrong with it on purpose. */
+  /** The fault of the webhook. */
   readonly fault?: string
-  /** What becomes of the delivery. */
+  /** The state of the delivery after the attempt. */
   readonly next: 'delivered' | 'dead' | 'pending'
-  /** On the client's clock. */
+  /** Delay on the client's clock. */
   readonly nextInMs?: number
 }
 
-/** A webhook that had nowhere to go (N48). */
+/** A webhook without a webhook URL (N48). */
 export interface UnsentRecord {
   readonly event: 'delivery-skipped'
   readonly clientId: string
@@ -71,7 +71,7 @@ export interface UnsentRecord {
   readonly body: string
 }
 
-/** Webhooks that were kept back, let go or sent again by hand. */
+/** Webhooks that were held, released or sent again by hand. */
 export interface DeliveriesRecord {
   readonly event: 'deliveries'
   readonly change: 'held' | 'released' | 'resent'
@@ -79,19 +79,19 @@ export interface DeliveriesRecord {
   readonly ids: readonly string[]
 }
 
-/** A clock that somebody moved, or set to another pace. */
+/** A client's clock that was moved, or changed its speed. */
 export interface ClockRecord extends ClockMove {
   readonly event: 'clock'
 }
 
-/** A client's world that came whole, or is back at its start; null for all of them. */
+/** A client that was reset or loaded from a snapshot; null for all clients. */
 export interface WorldRecord {
   readonly event: 'world'
   readonly clientId: string | null
   readonly change: 'loaded' | 'reset'
 }
 
-/** An order that began, took another status, or to which something else happened. */
+/** An order that was created, changed its status, or had another event. */
 export interface OrderRecord {
   readonly event: 'order'
   readonly orderId: string
@@ -101,21 +101,21 @@ export interface OrderRecord {
   readonly orderStatus: string
   readonly from?: string
   readonly errorCode?: string
-  /** What happened besides: `paid`, `expired`, `payment page opened`, `payment COMPLETED`. */
+  /** Other events: `paid`, `expired`, `payment page opened`, `payment COMPLETED`. */
   readonly also?: readonly string[]
 }
 
-/** What became of an added scenario file. */
+/** The result of reading an added scenario file. */
 export interface ScenarioRecord {
   readonly event: 'scenario'
   readonly id: string
   readonly file: string
   readonly change: ScenarioNews['change']
-  /** `file:line:column: what is wrong`, each. */
+  /** Each as `file:line:column: problem`. */
   readonly problems?: readonly string[]
 }
 
-/** What the log tells of something that happened. Secrets stay out of it. */
+/** Converts an event to log records, without secrets. */
 export function recordsOf(event: FeedEvent): LogRecord[] {
   switch (event.type) {
     case 'request':
@@ -153,7 +153,7 @@ export function recordsOf(event: FeedEvent): LogRecord[] {
   }
 }
 
-/** Whether it was moved, and not only set to another pace. */
+/** Whether the clock was moved, and did not only change its speed. */
 export const isMove = ({ from, now }: ClockMove): boolean => now > from
 
 function requestRecord(entry: JournalEntry): RequestRecord {

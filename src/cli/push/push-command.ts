@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `push`: how it is called. */
+/** Builds the `push` command. */
 export function pushCommand(): Command {
   return new Command('push')
     .description('check scenario and fixture files and send them to a running emulator')

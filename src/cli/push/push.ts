@@ -15,17 +15,18 @@ import {
 import { shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What became of a file. */
+/** The result of sending a file. */
 interface Pushed {
   readonly file: string
   readonly kind: string
   readonly ok: boolean
-  /** What it is called there, or why it was refused. */
+  /** Its id in the emulator, or the reason of the refusal. */
   readonly id?: string
   readonly message?: string
 }
 
-/** `push`: sends files to a running emulator, none if one of them is wrong. @throws GiveUp */
+/** Runs `push`: sends files to a running emulator; none if one of them is wrong.
+ *  @throws CliError */
 export async function push(
   paths: readonly string[],
   flags: Readonly<Record<string, unknown>>,
@@ -46,7 +47,7 @@ export async function push(
     throw new CliError(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
   }
   const results: Pushed[] = []
-  // The orders of a fixture may follow a scenario that is sent with it.
+  // Scenarios before fixtures: the orders of a fixture may use them.
   for (const file of files.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))) {
     const result = await sendOne(file, { ...access, replace: flags.replace === true })
     terminal.out(flags.json === true ? JSON.stringify(result) : resultLine(result))
@@ -60,7 +61,7 @@ const useOf = ({ kind, file }: CheckedFile): string =>
     ? `use it with \`conform ${oneLine(shellQuote(file))}\``
     : 'start the emulator with --settings'
 
-/** A file that is wrong by itself, as `--json` tells of it. */
+/** The `--json` result of a wrong file. */
 const unsent = ({ file, kind, problems }: CheckedFile): Pushed => ({
   file,
   kind,
@@ -72,7 +73,7 @@ interface PushAccess extends ControlAccess {
   readonly replace: boolean
 }
 
-/** How each kind of file is sent, in the order of sending; answers what it is called there. */
+/** How each kind of file is sent, in the order of sending. Each returns the id. */
 const ways: Readonly<Record<string, (file: CheckedFile, access: PushAccess) => Promise<string>>> = {
   scenario: async ({ file, text }, access) => {
     const id = idOf(file)

@@ -1,21 +1,21 @@
 import type { ConfigInput } from '../../app/config.ts'
 
-/** One flag of `serve`. Its environment variable follows from its name: `webhook-url` is EMULATOR_WEBHOOK_URL. */
+/** A flag of `serve`. Its environment variable follows from its name: EMULATOR_WEBHOOK_URL for `webhook-url`. */
 export interface ServeFlag {
-  /** Without the dashes. */
+  /** The name without dashes. */
   readonly name: string
-  /** How help shows the value; a switch has none. */
+  /** The placeholder of the value in help; a switch has none. */
   readonly argument?: string
-  /** Given as often as one likes; comma-separated in the variable. */
+  /** May be given several times; comma-separated in the variable. */
   readonly repeatable?: true
-  /** The member of the configuration it sets; the others are read here in the program. */
+  /** The option that it sets in the configuration; other flags are read by the program. */
   readonly config?: keyof ConfigInput
   readonly help: string
-  /** What holds without it, as a user would write it. */
+  /** The default value, as a user would write it. */
   readonly fallback?: string
-  /** What it takes, where the configuration's own words are not plain enough. */
+  /** The expected value, if the message of the configuration is not clear enough. */
   readonly expected?: string
-  /** Its value is never repeated in a message. */
+  /** Messages never repeat its value. */
   readonly secret?: true
 }
 
@@ -155,9 +155,9 @@ export const serveFlags: readonly ServeFlag[] = [
   },
 ]
 
-/** `webhook-url` is EMULATOR_WEBHOOK_URL. */
+/** The environment variable of a flag: EMULATOR_WEBHOOK_URL for `webhook-url`. */
 export const variableOf = (name: string): string => `EMULATOR_${name.toUpperCase().replaceAll('-', '_')}`
 
-/** `webhook-url` is `webhookUrl` among commander's values. */
+/** The name of a flag in commander's values: `webhookUrl` for `webhook-url`. */
 export const memberOf = (name: string): string =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -4,17 +4,17 @@ import { createServer, type Socket } from 'node:net'
 import { CliError } from '../cli-error.ts'
 import { urlAt } from '../control-call.ts'
 
-/** A port that is ours, though nobody answers on it yet. */
+/** An open port whose connections wait for a server. */
 export interface HeldPort {
-  /** Has a server answer on it, and those first who have connected meanwhile. */
+  /** Connects the server to the port; it first serves the connections that wait. */
   readonly handTo: (server: Server) => Promise<void>
-  /** Lets it go, and whoever has connected. */
+  /** Closes the port and its connections. */
   readonly release: () => void
 }
 
-/** Takes a port before the database is opened: a start that must fail changes nothing. It stays open from then on; whoever
- *  waits for it by connecting would else be refused a moment after he could.
- *  @throws GiveUp */
+/** Opens the port before the database, so that a start that must fail changes nothing. The port stays open, because
+ *  a client that waits for it by connecting would otherwise be refused shortly after it succeeded.
+ *  @throws CliError */
 export function holdPort(host: string, port: number): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
     const early: Socket[] = []
@@ -51,7 +51,7 @@ async function cannotHold(error: Error, host: string, port: number): Promise<Cli
   )
 }
 
-/** Why a port could not be opened, for the one who chose it. */
+/** The error for a port that cannot be opened. */
 export function cannotListen(error: Error, host: string, port: number): CliError {
   const code = 'code' in error ? error.code : ''
   return new CliError(2, `error: ${wordsFor(code, host, port) ?? error.message}`)

@@ -11,11 +11,13 @@ import { isServiceLink } from '../control-call.ts'
 import type { Environment } from '../terminal.ts'
 import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
 
-/** The configuration with the settings of the file that `--settings` names. @throws GiveUp */
+/** Adds the settings of the `--settings` file to the configuration.
+ *  @throws CliError */
 export const withSettings = ({ config, settingsFile }: ServeOptions): Config =>
   settingsFile === undefined ? config : { ...config, settings: loadSettings(settingsFile) }
 
-/** Reads the file that `--settings` names. @throws GiveUp with a line `file:line:column: ...` per problem */
+/** Reads the `--settings` file.
+ *  @throws CliError with a line `file:line:column: ...` per problem */
 export function loadSettings(file: string): SettingsOverlay {
   const reading = readSettingsFile(textOf(file), file)
   if ('problems' in reading) throw new CliError(2, reading.problems.map(formatProblem).join('\n'))
@@ -37,24 +39,24 @@ function reasonOf(error: unknown): string {
   return code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : error.message
 }
 
-/** What `--log` takes. */
+/** Values of `--log`. */
 export const logFormats = ['pretty', 'json', 'silent'] as const
 
 export type LogFormat = (typeof logFormats)[number]
 
-/** What `serve` was asked for. */
+/** The options of `serve`. */
 export interface ServeOptions {
-  /** All but the settings, which `settingsFile` holds. */
+  /** The configuration without the settings of `settingsFile`. */
   readonly config: Config
   readonly settingsFile: string | undefined
-  /** Undefined: what suits the terminal. */
+  /** Undefined: depends on the terminal. */
   readonly log: LogFormat | undefined
 }
 
-/** Reads the flags of `serve` and their environment variables; a flag wins over its variable, and an empty variable
- *  is none.
+/** Reads the flags of `serve` and their environment variables. A flag overrides its variable; an empty variable is
+ *  ignored.
  *  @param flags as commander has them
- *  @throws GiveUp with one line that names each wrong flag or variable and what it takes */
+ *  @throws CliError with one line that names each wrong flag or variable and the expected value */
 export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: Environment): ServeOptions {
   const given = serveFlags.flatMap((flag) => givenOf(flag, flags, env))
   const problems = given.flatMap(misuse)
@@ -88,7 +90,7 @@ function givenOf(flag: ServeFlag, flags: Readonly<Record<string, unknown>>, env:
   return [{ flag, source: variableOf(flag.name), value: typed(flag, listed) }]
 }
 
-/** A text as the configuration wants it. What cannot be read is left as it is, for the check to refuse. */
+/** Converts a text to the type of its option. An invalid text stays as it is, and the check refuses it. */
 function typed(flag: ServeFlag, value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== '')
   if (typeof value !== 'string') return value
@@ -97,7 +99,7 @@ function typed(flag: ServeFlag, value: unknown): unknown {
   return { '1': true, true: true, '0': false, false: false }[value.toLowerCase()] ?? value
 }
 
-/** What the configuration's schema does not see. */
+/** Problems that the schema of the configuration cannot find. */
 function misuse({ flag, source, value }: Given): string[] {
   if (flag.name === 'settings' && value === '') return [`${source}: expected a file`]
   if (flag.name !== 'log' || logFormats.some((format) => format === value)) return []

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { type ServeFlag, serveFlags } from './flags.ts'
 
-/** `serve`: how it is called. */
+/** Builds the `serve` command. */
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('start the emulator (the default command)')
-    // So that they can be refused in better words.
+    // `refuseUnknownCommand` has a better message.
     .allowExcessArguments()
     .addHelpText(
       'after',
@@ -22,8 +22,8 @@ Examples:
   return addServeFlags(command)
 }
 
-/** Gives a command the flags of `serve`.
- *  @param fallbacks what holds there without a flag, where it is not what holds for `serve` */
+/** Adds the flags of `serve` to a command.
+ *  @param fallbacks defaults that differ from those of `serve` */
 export function addServeFlags(command: Command, fallbacks: Readonly<Record<string, string>> = {}): Command {
   for (const flag of serveFlags) {
     const fallback = fallbacks[flag.name] ?? flag.fallback

@@ -8,7 +8,8 @@ import { type LogFormat, readServeOptions, withSettings } from './options.ts'
 import { placeOf, start } from './start.ts'
 import { startDetails, startFacts } from './start-text.ts'
 
-/** `serve`: starts the emulator and ends when it is told to. @throws GiveUp */
+/** Runs `serve`: starts the emulator, and ends when it is told to.
+ *  @throws CliError */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readServeOptions(flags, terminal.env)
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
@@ -55,6 +56,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   return 0
 }
 
-/** Keys are for a person who reads the log for people. */
+/** The keyboard, if the log is for people. */
 const keyboardFor = (format: LogFormat, { keyboard }: Terminal): Keyboard | null =>
   format === 'pretty' && keyboard?.isOurs() ? keyboard : null

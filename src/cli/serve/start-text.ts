@@ -13,11 +13,11 @@ import { keysLine } from '../keys/keys.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import { type Environment, painter } from '../terminal.ts'
 
-/** What there is to tell about an emulator that has just started. */
+/** Facts about an emulator that has just started, for its log. */
 export interface StartFacts {
   readonly version: string
   readonly url: string
-  /** Where browsers find the dashboard. */
+  /** URL of the dashboard. */
   readonly dashboard: string
   /** The demo client. */
   readonly client: Client
@@ -25,7 +25,7 @@ export interface StartFacts {
     readonly mode: 'real' | 'manual'
     readonly speed: number
     readonly now: number
-    /** The database's clock goes on, and `--clock` asks for another. */
+    /** The clock of the database continues, although `--clock` asked for another. */
     readonly kept: boolean
   }
   readonly seed: string
@@ -35,20 +35,20 @@ export interface StartFacts {
   readonly webhooksSigned: boolean
   /** Null: a checkout may be signed in either form. */
   readonly checkoutForm: 'short' | 'with-currency' | null
-  /** What the control API asks for; `made` here if nobody gave one. */
+  /** The control token; `made` if it was generated at the start. */
   readonly controlToken: { readonly token: string; readonly made: boolean } | null
   readonly warnings: readonly string[]
-  /** A signed create call, part by part. */
+  /** A signed create call, as parts of a curl command. */
   readonly curl: readonly string[]
   /** The command that receives webhooks. */
   readonly listen: string
-  /** Keys do something while it runs. */
+  /** Whether the program reads keys. */
   readonly keys: boolean
 }
 
-/** Collects what is told at the start.
+/** Collects the facts about a start.
  *  @param url the emulator's base URL
- *  @param around the environment, and whether keys do something while it runs */
+ *  @param around the environment, and whether the program reads keys */
 export function startFacts(
   emulator: Emulator,
   config: Config,
@@ -89,7 +89,7 @@ export function startFacts(
   }
 }
 
-/** Browsers may have to take another way than programs on this machine. */
+/** The dashboard URL for browsers, which may differ from the URL on this machine. */
 const dashboardUrl = ({ publicUrl }: Config, url: string): string =>
   `${(publicUrl ?? url).replace(/\/+$/, '')}/_emulator/`
 
@@ -98,7 +98,7 @@ function warningsFor({ host }: Config, { controlToken }: Emulator): string[] {
   return ['anyone who reaches this port can use the control API; set `--control-token` to require a token']
 }
 
-/** How to call `listen` so that it finds this emulator. */
+/** Builds the `listen` command that finds this emulator. */
 function listenCall(
   url: string,
   { clientId }: Client,
@@ -115,7 +115,7 @@ function listenCall(
   return [programCall(env), 'listen', ...flags].join(' ')
 }
 
-/** What a person reads when the emulator has started: at most 15 lines, of which the last is `Ready.` */
+/** Formats the start text: at most 15 lines, the last of which is `Ready.` */
 export function startText(facts: StartFacts, colours = false): string {
   const paint = painter(colours)
   const { clientId, apiSecret, accessToken, webhookSecret } = facts.client
@@ -136,7 +136,7 @@ ${[call, options.slice(0, -1).join(' '), options.at(-1)].join(' \\\n  ')}
 ${facts.keys ? `${paint('dim', keysLine)}\n` : ''}Ready.`
 }
 
-/** The rest about a start, for a person who asks for it. */
+/** Formats further details, which a key shows. */
 export function startDetails(facts: StartFacts): string {
   return `${table([
     ['Seed', `${oneLine(facts.seed)} (the same seed gives the same ids)`],
@@ -147,8 +147,8 @@ export function startDetails(facts: StartFacts): string {
 ${notes(facts)}`
 }
 
-/** The start as one object of the JSON log. Of the secrets it holds only a control token that was made up just now,
- *  which nobody could know otherwise, and the access token that everybody knows. */
+/** The start as a JSON log record. Its only secrets are a control token that was just generated, because nobody else
+ *  knows it, and the demo access token, which everybody knows. */
 export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>> {
   const { url, dashboard, version, client, clock, seed, database, controlToken, curl, checkoutForm } = facts
   return {
@@ -167,7 +167,7 @@ export function readyRecord(facts: StartFacts): Readonly<Record<string, unknown>
   }
 }
 
-/** A command that takes a token of somebody's own from a variable of the shell. */
+/** Replaces the user's access token by a shell variable. */
 const withoutToken = (command: string, accessToken: string): string =>
   accessToken === demoCredentials.accessToken
     ? command

@@ -13,32 +13,31 @@ import type { Log } from '../log/log.ts'
 import type { Environment } from '../terminal.ts'
 import { type HeldPort, holdPort } from './hold-port.ts'
 
-/** Where this program runs, by the marks that engines leave: Docker and Podman a file, Kubernetes a variable of each
- *  container, images the variable `container`. Cgroups say nothing any more: since version 2 a container sees only its
+/** Where this program runs, by the marks of container engines: a file of Docker and Podman, a variable of
+ *  Kubernetes, the variable `container` of images. Cgroups do not help: with version 2 a container only sees its
  *  own.
- *  @param exists whether there is such a file */
+ *  @param exists whether a file exists */
 export function placeOf(env: Environment, exists: (file: string) => boolean = existsSync): Place {
   if (env.KUBERNETES_SERVICE_HOST) return 'pod'
   if (imageMarks.includes(env.container)) return 'container'
   return engineMarks.some((file) => exists(file)) ? 'container' : 'machine'
 }
 
-/** What `container` holds in images and in what engines make of them. systemd-nspawn and LXC set it as well, for what
- *  is a machine rather. */
+/** Values of `container` in images. systemd-nspawn and LXC also set it, but for machines. */
 const imageMarks: readonly unknown[] = ['oci', 'docker', 'podman']
 
 const engineMarks = ['/.dockerenv', '/run/.containerenv']
 
-/** An emulator that listens. */
+/** A running emulator that accepts connections. */
 export interface Running {
   readonly emulator: Emulator
   readonly url: string
   close(): Promise<void>
 }
 
-/** Starts the emulator on its port. Everything that can be refused is looked at before anything is changed.
- *  @param handedIn what a sweep or coverage wants of it
- *  @throws GiveUp */
+/** Starts the emulator on its port. Checks everything that can be refused before it changes anything.
+ *  @param handedIn what `sweep` or coverage adds
+ *  @throws CliError */
 export async function start(
   config: Config,
   log: Pick<Log, 'event' | 'error'>,
@@ -69,7 +68,7 @@ async function answering(emulator: Emulator, config: Config, port: HeldPort): Pr
   }
 }
 
-/** Errors that are the user's to mend, in words. */
+/** Converts errors that the user can fix. */
 function refusalIn(error: unknown): CliError | null {
   if (error instanceof ScenarioFileError || error instanceof FixtureRefused)
     return new CliError(2, error.message)

@@ -8,23 +8,24 @@ import { CliError } from '../cli-error.ts'
 import { emulatorUrl } from '../control-call.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 
-/** The body of a create call, with what is signed of it. */
+/** The body of a create call, with its signed fields. */
 export interface SignedBody {
   readonly kind: 'checkout' | 'subscription'
   readonly text: string
   readonly members: SignedMembers
-  /** What the service would not take as it stands. */
+  /** Problems for which the service would refuse the body. */
   readonly notes: readonly string[]
 }
 
-/** For a command line that names nothing to sign. */
+/** The error for a command line without a body. */
 const noBody = (): CliError => new CliError(2, 'error: no body; pass JSON or a file, or pipe the body in')
 
 const byteOrderMark = /^\uFEFF/
 const markNote = 'the body begins with a byte order mark, which JSON does not allow; it is ignored here'
 const always = ['currencyId', 'fiatAmount', 'requestId'] as const
 
-/** Reads the members that are signed, each as it stands in the body. @throws GiveUp */
+/** Reads the signed fields exactly as they are written in the body.
+ *  @throws CliError */
 export function signedBody(written: string): SignedBody {
   if (written.trim() === '') throw noBody()
   const text = written.replace(byteOrderMark, '')
@@ -49,7 +50,7 @@ export function signedBody(written: string): SignedBody {
   }
 }
 
-/** A text without its quotes; anything else as it is written. */
+/** The value of a field: a text without its quotes, anything else as it is written. */
 function valueIn(text: string, name: string): string | undefined {
   const written = memberText(text, name)
   if (written === null || written === 'null') return undefined
@@ -75,10 +76,10 @@ function requireObject(text: string): void {
   if (!isObject(value)) throw new CliError(2, 'error: the body must be a JSON object')
 }
 
-/** The forms of a checkout's string, as `--form` names them. */
+/** The signed forms of a checkout, as values of `--form`. */
 export const signedForms = ['short', 'with-currency'] as const satisfies readonly CheckoutForm[]
 
-/** What `sign` was asked for. */
+/** The options of `sign`. */
 export interface SignOptions {
   readonly secret: string
   readonly accessToken: string
@@ -88,7 +89,8 @@ export interface SignOptions {
   readonly json: boolean
 }
 
-/** Reads the flags of `sign`. @throws GiveUp */
+/** Reads the flags of `sign`.
+ *  @throws CliError */
 export function readSignOptions(flags: Readonly<Record<string, unknown>>, env: Environment): SignOptions {
   const { PAYMENT_ORDER_API_SECRET, EMULATOR_API_SECRET, PAYMENT_ORDER_ACCESS_TOKEN, EMULATOR_ACCESS_TOKEN } =
     env
@@ -107,7 +109,8 @@ export function readSignOptions(flags: Readonly<Record<string, unknown>>, env: E
   }
 }
 
-/** The body that the argument names: what begins like JSON is the body itself. @throws GiveUp */
+/** Reads the body: the argument itself if it begins like JSON, otherwise a file.
+ *  @throws CliError */
 export async function bodyNamed(argument: string | undefined, terminal: Terminal): Promise<string> {
   if (argument !== undefined && argument !== '-') {
     return /^\s*[{[]/.test(argument) ? argument : fileText(argument)
@@ -128,7 +131,7 @@ function fileText(path: string): string {
   }
 }
 
-/** `sign`: how it is called. */
+/** Builds the `sign` command. */
 export function signCommand(): Command {
   return new Command('sign')
     .description('print the string to sign and the signature for the body of a create call')

@@ -15,7 +15,8 @@ import {
   signedForms,
 } from './sign-command.ts'
 
-/** `sign`: prints what is signed of a body, and the signature. @throws GiveUp */
+/** Runs `sign`: prints the signed text of a body, and the signature.
+ *  @throws CliError */
 export async function signBody(
   argument: string | undefined,
   flags: Readonly<Record<string, unknown>>,
@@ -42,7 +43,7 @@ interface Signature {
   readonly signature: string
 }
 
-/** A checkout may be signed in both forms that are printed (N19), a subscription in one. */
+/** The signatures of a body: two for a checkout, which may be signed in both forms (N19), one for a subscription. */
 function signaturesOf({ kind, members }: SignedBody, secret: string): Signature[] {
   const strings =
     kind === 'subscription'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** `status`: how it is called. */
+/** Builds the `status` command. */
 export function statusCommand(): Command {
   return new Command('status')
     .description('show clients, clocks, orders and deliveries of a running emulator')

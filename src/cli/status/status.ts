@@ -28,7 +28,7 @@ const clientStatus = z.object({
   faults: z.number(),
 })
 
-/** What `GET /_emulator/status` answers. */
+/** The answer of `GET /_emulator/status`. */
 const statusAnswer = z.object({
   version: z.string(),
   uptimeMs: z.number(),
@@ -40,10 +40,10 @@ const statusAnswer = z.object({
 type Status = z.output<typeof statusAnswer>
 type ClientStatus = Status['clients'][number]
 
-/** More would only scroll away. */
+/** Maximum number of clients that are shown. */
 const mostClients = 50
 
-/** The state of an emulator as a page of text. */
+/** Formats the state of an emulator. */
 export function statusText(
   url: string,
   { version, uptimeMs, seed, faults, clients }: Status,
@@ -75,7 +75,7 @@ function clientText(client: ClientStatus, paint: Paint): string {
   return [paint('bold', oneLine(client.clientId, 100)), ...lines].join('\n')
 }
 
-/** `3 (2 COMPLETED, 1 CREATED)`, the most frequent first. */
+/** Formats counts, the highest first: `3 (2 COMPLETED, 1 CREATED)`. */
 function countWords(counted: Readonly<Record<string, number>>): string {
   const rows = Object.entries(counted).toSorted(([, a], [, b]) => b - a)
   const sum = rows.reduce((before, [, count]) => before + count, 0)
@@ -95,12 +95,13 @@ function dueWords({ nextDueAt, clock: { now } }: ClientStatus): string {
 
 const momentText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z')
 
-/** Whole seconds, but of what is shorter the milliseconds too. */
+/** Rounds to seconds, above one second. */
 const span = (ms: number): string => spanText(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000).slice(1)
 
 const grouped = (count: number): string => count.toLocaleString('en')
 
-/** `status`: shows what a running emulator has. @throws GiveUp */
+/** Runs `status`: shows the state of a running emulator.
+ *  @throws CliError */
 export async function status(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const access = controlAccess(flags, terminal.env)
   const clientId = typeof flags.client === 'string' ? flags.client : undefined
@@ -125,7 +126,7 @@ const credentials = z.object({
   webhookSecret: z.string(),
 })
 
-/** @throws GiveUp */
+/** @throws CliError */
 async function ask<T extends z.ZodType>(access: ControlAccess, path: string, shape: T): Promise<z.output<T>> {
   const answer = await controlCall(access, 'GET', path).catch((error: unknown) => {
     if (error instanceof Unreachable) throw nobodyAnswers(access.url, error)

@@ -22,7 +22,7 @@ import type { Terminal } from '../terminal.ts'
 const mostLines = 20
 const mostCharacters = 64 * 1024
 
-/** The last lines of an output, whatever its length. */
+/** Keeps the last lines of an output of any length. */
 class Tail {
   readonly #decoder = new StringDecoder('utf8')
   #text = ''
@@ -43,23 +43,23 @@ class Tail {
 
 interface Suite {
   readonly command: readonly string[]
-  /** Of `serve`. */
+  /** The flags of `serve`. */
   readonly flags: Readonly<Record<string, unknown>>
-  /** Of all emulators of the sweep. */
+  /** The seed of all emulators of the sweep. */
   readonly seed: string
-  /** A file that the tests write; `{run}` stands for the number of the run. */
+  /** The report file that the tests write; `{run}` stands for the number of the run. */
   readonly report: string | null
-  /** For what a run leaves. */
+  /** The folder for files of the runs. */
   readonly folder: string
   readonly terminal: Terminal
-  /** Called with the emulator when the tests have ended, before it is closed. */
+  /** Called with the emulator after the tests, before it is closed. */
   readonly whileOpen?: (running: Running) => Promise<void>
 }
 
-/** Coarse file systems keep whole seconds. */
+/** Some file systems store only whole seconds. */
 const mtimeSlackMs = 2_000
 
-/** Runs suites, each run beside an emulator of its own. */
+/** Creates a function that runs the test suite beside its own emulator. */
 export function suiteRunner({ command, flags, seed, report, folder, terminal, whileOpen }: Suite): RunSuite {
   let runs = 0
   const options = readServeOptions(
@@ -135,13 +135,13 @@ export function suiteRunner({ command, flags, seed, report, folder, terminal, wh
   }
 }
 
-/** What the tests have printed, if that is TAP. */
+/** The report in the tests' output, if that is TAP. */
 const tapIn = (output: string): TestReport | null =>
   /^(TAP version|1\.\.\d+$)/m.test(output) ? readTestReport(output) : null
 
-/** What the tests have reported. One that is older than the run says nothing.
- *  @param mayLack a suite that hung or crashed may not have come to its report
- *  @throws SweepRefused if it is missing, or is no report */
+/** Reads the report of the tests. A report older than the run is ignored.
+ *  @param mayLack a suite that hung or crashed may have written no report
+ *  @throws SweepRefused if the report is missing or unreadable */
 function reportOf(file: string, begunAt: number, mayLack: boolean): TestReport | null {
   const isThere = existsSync(file)
   const isNew = isThere && statSync(file).mtimeMs >= begunAt - mtimeSlackMs
@@ -158,7 +158,7 @@ function reportOf(file: string, begunAt: number, mayLack: boolean): TestReport |
   )
 }
 
-/** Adds what emulators have on record that ran before, and has them play nothing any more. */
+/** Adds the records of emulators that an earlier process started, and stops their behaviours. */
 async function withOthers(own: RunRecord): Promise<RunRecord> {
   const lines: { at: number }[] = [...own.lines]
   for (const line of own.lines) {

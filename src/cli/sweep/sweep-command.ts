@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { addServeFlags } from '../serve/serve-command.ts'
 
-/** `sweep`: how it is called. */
+/** Builds the `sweep` command. */
 export function sweepCommand(): Command {
   const command = new Command('sweep')
     .description('rerun your tests under each legal behaviour of the service, and show which ones break them')
     .usage('[options] -- <command...>')
     .argument('[command...]', 'command that runs your tests, with its arguments')
-    // What follows the command belongs to it.
+    // The arguments after the command belong to the command.
     .passThroughOptions()
     .option('--quick', 'only the eight behaviours that can lose money')
     .option('--only <behaviour,...>', 'only these behaviours (repeatable)', listed)

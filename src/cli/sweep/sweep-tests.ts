@@ -19,7 +19,7 @@ import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteRunner } from './suite-runner.ts'
 
-/** What `sweep` was asked for, beside the flags of `serve`. */
+/** The flags of `sweep`, without those of `serve`. */
 interface SweepFlags {
   readonly behaviours: readonly Behaviour[]
   readonly skipped: ReadonlyMap<string, string>
@@ -35,7 +35,8 @@ interface SweepFlags {
 
 const mostJobs = 64
 
-/** Reads the flags. @throws GiveUp */
+/** Reads the flags of `sweep`.
+ *  @throws CliError */
 function readSweepFlags(flags: Readonly<Record<string, unknown>>): SweepFlags {
   const only = list(flags.only).map((name) => named(name, '--only'))
   const quick = flags.quick === true
@@ -102,8 +103,9 @@ function timeoutIn(value: unknown): number | null {
   throw new CliError(2, `error: --timeout: expected a duration like 90s or 10m, not ${JSON.stringify(value)}`)
 }
 
-/** `sweep`: runs a command that runs tests under each legal behaviour of the provider; ends with 1 if something broke.
- *  @throws GiveUp */
+/** Runs `sweep`: runs the test command under each legal behaviour of the provider. Exit code 1 if a behaviour broke
+ *  the tests.
+ *  @throws CliError */
 export async function sweepTests(
   command: readonly string[],
   flags: Readonly<Record<string, unknown>>,
@@ -146,7 +148,7 @@ function listed(terminal: Terminal): number {
 
 interface Place {
   readonly terminal: Terminal
-  /** For what runs leave. */
+  /** The folder for files of the runs. */
   readonly folder: string
 }
 
@@ -181,7 +183,7 @@ async function swept(
         const suite = runOnce(...asked)
         underWay.add(suite)
         const ended = await suite.finally(() => underWay.delete(suite))
-        // What a signal has ended says nothing of the tests.
+        // A run that a signal ended says nothing about the tests.
         return isStopped ? stopped.promise : ended
       },
       again: (name) => againOf(name, command, { ...flags, seed }, options, terminal),
@@ -235,7 +237,7 @@ function written(report: SweepReport, options: SweepFlags, terminal: Terminal): 
   for (const file of new Set(summaries)) if (file !== null) appendFileSync(file, markdownReport(report))
 }
 
-/** Runs the tests once under one behaviour, and leaves the emulator open until it is told to stop. */
+/** Runs the tests once under one behaviour, and keeps the emulator open until stopped. */
 async function lookedAt(
   command: readonly string[],
   flags: Readonly<Record<string, unknown>>,
@@ -270,11 +272,11 @@ async function lookedAt(
   }
 }
 
-/** One seed for all runs: what is red runs again under the same draws. */
+/** The seed of all runs, so that a failed run can be repeated with the same random values. */
 const seedOf = (flags: Readonly<Record<string, unknown>>, { env }: Terminal): string =>
   typeof flags.seed === 'string' ? flags.seed : env.EMULATOR_SEED || randomBytes(4).toString('hex')
 
-/** The command that plays one behaviour, with the emulator as it was. Secrets are left out: reports are shared. */
+/** Builds the command that repeats one behaviour with the same emulator flags, without secrets: reports are shared. */
 function againOf(
   name: string,
   command: readonly string[],
@@ -311,7 +313,7 @@ const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? ''
 const seconds = (ms: number): string =>
   ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
 
-/** A line that says what goes on, for a person at a terminal. */
+/** A progress line for a terminal. */
 class Progress {
   readonly #terminal: Terminal
 
@@ -354,7 +356,7 @@ class Interrupted extends Error {
   }
 }
 
-/** @param told with the exit code that a shell expects; the tests hear of the signal by themselves */
+/** @param told called with the exit code for the signal; the tests receive the signal themselves */
 function onStop(told: (exitCode: number) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
     (signal) => [signal, () => told(128 + constants.signals[signal])] as const,

@@ -5,12 +5,12 @@ import { type ControlAccess, controlAccess } from '../control-call.ts'
 import { shellQuote } from '../program-call.ts'
 import type { Environment } from '../terminal.ts'
 
-/** What `--for` can name. */
+/** Values of `--for`. */
 const waitedFor = ['order', 'delivery', 'request'] as const
 
-/** What `wait` was asked for. */
+/** The options of `wait`. */
 export interface WaitOptions extends ControlAccess {
-  /** null: for the emulator's health. */
+  /** null: waits for the emulator's health. */
   readonly kind: (typeof waitedFor)[number] | null
   readonly where: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -18,7 +18,8 @@ export interface WaitOptions extends ControlAccess {
   readonly json: boolean
 }
 
-/** Reads the flags of `wait`. @throws GiveUp */
+/** Reads the flags of `wait`.
+ *  @throws CliError */
 export function readWaitOptions(flags: Readonly<Record<string, unknown>>, env: Environment): WaitOptions {
   const short = waitedFor.find((name) => flags[name] !== undefined)
   if (short !== undefined) {
@@ -42,7 +43,8 @@ export function readWaitOptions(flags: Readonly<Record<string, unknown>>, env: E
   }
 }
 
-/** `requestId=r1,orderStatus=COMPLETED`, also several times. A comma that no `name=` follows belongs to the value. */
+/** Parses `requestId=r1,orderStatus=COMPLETED`, also given several times. A comma without a following `name=`
+ *  belongs to the value. */
 function whereIn(flag: unknown): Record<string, string> {
   const pairs = (Array.isArray(flag) ? flag : []).flatMap((text) => String(text).split(/,(?=[^,=]+=)/))
   const where: Record<string, string> = {}
@@ -70,7 +72,7 @@ function timeoutIn(flag: unknown): number {
   )
 }
 
-/** `wait`: how it is called. */
+/** Builds the `wait` command. */
 export function waitCommand(): Command {
   const command = new Command('wait')
     .description('wait until an emulator is healthy, or until an order, delivery or request matches')
@@ -102,7 +104,7 @@ Examples:
 
 Through npm: npm start --silent -- wait ... --json | jq .orderId`,
     )
-  // People try these; the error says how it is said.
+  // People try these flags; the error names the right form.
   for (const kind of waitedFor) command.addOption(new Option(`--${kind} <requestId>`).hideHelp())
   return command
 }

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 import { readWaitOptions, type WaitOptions } from './wait-command.ts'
 
 const text = z.string().nullish()
-/** What is shown of the things that can be waited for. */
+/** The fields that are printed of the found object. */
 const shown = z.object({
   version: text,
   id: text,
@@ -22,7 +22,7 @@ const shown = z.object({
   diagnosis: z.object({ cause: z.string() }).nullish(),
 })
 
-/** What has been waited for, in one line. */
+/** Formats the found object as one line. */
 function waitedLine({ kind, url }: Pick<WaitOptions, 'kind' | 'url'>, answer: unknown): string {
   const thing = shown.parse(answer)
   return oneLine(lines[kind ?? 'health'](thing, url))
@@ -41,18 +41,19 @@ const lines: Readonly<
     `request ${id}, ${method} ${path}, was answered ${status}${diagnosis ? ` (${diagnosis.cause})` : ''}`,
 }
 
-/** A process that is not there cannot say when it comes: until it answers it is asked again and again. */
+/** An emulator that is not running cannot be waited for by a call, so it is polled. */
 const againAfterMs = 100
-/** How much later than asked the emulator may answer. */
+/** How much later than requested the emulator may answer. */
 const graceMs = 5_000
-/** How long a healthy emulator may take to say so, and how long it gets even when time is over. */
+/** How long a healthy emulator may take to answer, and the minimum time for that even after the timeout. */
 const healthMs = { most: 5_000, least: 100 }
-/** Not yet: the emulator is starting anew, or too many wait already. */
+/** Temporary: the emulator is starting, or too many calls wait. */
 const passing = [429, 503]
-/** It was the question, or who asked. */
+/** The call or its caller is wrong. */
 const wrongUsage = [400, 401, 403, 404, 421]
 
-/** `wait`: until the emulator is healthy, or something in it is so. @throws GiveUp */
+/** Runs `wait`: waits until the emulator is healthy, or an object matches.
+ *  @throws CliError */
 export async function wait(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readWaitOptions(flags, terminal.env)
   const until = stopwatch() + options.timeoutMs
@@ -60,7 +61,7 @@ export async function wait(flags: Readonly<Record<string, unknown>>, terminal: T
   for (let leftMs = options.timeoutMs; ; leftMs = Math.max(0, Math.floor(until - stopwatch()))) {
     try {
       const answer = await ask(options, leftMs)
-      // On one line: no text of JSON has a line end in it.
+      // The JSON answer is one line: no JSON text contains a line end.
       terminal.out(
         options.json ? answer.replaceAll(/[\r\n]+/g, ' ') : waitedLine(options, JSON.parse(answer)),
       )
@@ -86,7 +87,7 @@ function ask(options: WaitOptions, leftMs: number): Promise<string> {
   return controlText(options, 'POST', `/wait${query}`, { type: 'application/json', text }, leftMs + graceMs)
 }
 
-/** Whether it may be that the emulator is only starting, or starting anew. */
+/** Whether the error is temporary, because the emulator may be starting. */
 function mayPass(error: unknown): boolean {
   if (error instanceof Refused) return passing.includes(error.status)
   return error instanceof Unreachable || (error instanceof CliError && error.exitCode === 1)

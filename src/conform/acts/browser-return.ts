@@ -4,8 +4,9 @@ import { NotSeen } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Has the payer's browser come back as the service sends it: to the `callbackUrl` of the create call, with what is
- *  true of the order. @returns whether a page was opened */
+/** Opens the `callbackUrl` of the create call with the order's status, as the payer's browser does after the
+ *  payment.
+ *  @returns whether a page was opened */
 export async function browserReturns(order: StagedOrder, stage: Stage): Promise<boolean> {
   const url = await callbackUrlOf(order).catch(nullIfNotSeen)
   if (url === null) return false
@@ -21,7 +22,8 @@ function nullIfNotSeen(error: unknown): null {
   throw error
 }
 
-/** Where the browser comes back to. @throws NotSeen if the application has given no address that a browser can open */
+/** The URL to which the payer's browser returns.
+ *  @throws NotSeen if the application has given no URL that a browser can open */
 export async function callbackUrlOf(order: StagedOrder): Promise<string> {
   if (!order.ofApplication)
     throw new NotSeen('where your application lets browsers return: the configuration has no `start`')

@@ -3,9 +3,9 @@ import { Finding } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Whether an application without a start call takes a webhook that says COMPLETED of an order that it cannot know. One
- *  that answers "not now" to all of them, so that they come again, has not been broken by what they say.
- *  @returns true where the application creates its orders itself */
+/** Tests whether an application without a start call acts on a COMPLETED webhook for an order that it cannot know.
+ *  Answers that ask for a retry are not a failure.
+ *  @returns true if the application creates its orders itself */
 export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
   if (stage.app.start !== null) return true
   const order = await stage.order()
@@ -19,7 +19,9 @@ export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
   return taken
 }
 
-/** Another order, to see whether the application has survived. @param what it had to bear @throws Finding */
+/** Plays another order, to check that the application still works.
+ *  @param what happened to the application before
+ *  @throws Finding */
 export async function orderAfter(stage: Stage, what: string): Promise<StagedOrder> {
   const { order, answer } = await stage.begin()
   await answer

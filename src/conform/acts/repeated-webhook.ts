@@ -5,19 +5,19 @@ import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** What of a call says when it was answered, after how long, and what. */
+/** The fields of a call with its time, duration and operation. */
 type Call = Pick<JournalEntry, 'operation' | 'wallAt' | 'ms' | 'response'>
 
-/** When a webhook was sent, and how long it took. */
+/** The time and duration of a webhook attempt. */
 type Told = Pick<Attempt, 'wallAt' | 'ms'>
 
-/** For so long an application may be in the middle of what it does about a lookup, milliseconds. */
+/** How long an application may still work after a lookup, milliseconds. */
 const busyMs = 100
 
-/** Whether an application may have found out by itself what an order's webhook of COMPLETED says: it had asked before
- *  it was told, or asked the same again before it was done with it.
+/** Whether the application may have learned of the payment from a lookup instead of the COMPLETED webhook: it had
+ *  looked the order up before the webhook, or again before it had answered.
  *  @param told the first attempt of that webhook
- *  @param calls what the application has asked of the service about the order, the oldest first */
+ *  @param calls the application's calls about the order, oldest first */
 export function foundOutItself(told: Told, calls: readonly Call[]): boolean {
   const lookups = calls.filter(({ response }) => /"orderStatus":\s*"COMPLETED"/.test(response))
   const [first] = lookups
@@ -30,10 +30,10 @@ export function foundOutItself(told: Told, calls: readonly Call[]): boolean {
 
 const ordersAtMost = 3
 
-/** An order that is COMPLETED within `by` and that the application has acted on because its webhook said so, and only
- *  then. Where it looked the order up besides, it may well ignore all webhooks of that order, or have taken it for two,
- *  whatever it does to others: then another is tried, three in all.
- *  @throws WrongBefore if it is not paid by then, or released more than once */
+/** Plays an order that is COMPLETED within `by` and that the application fulfils because of its webhook alone. After
+ *  a lookup of its own, the application could ignore or confuse the webhooks of that order, so another order is
+ *  tried, up to three.
+ *  @throws WrongBefore if it is not paid by then, or was fulfilled more than once */
 export async function paidAsTold(stage: Stage, by: string, follows?: Script): Promise<StagedOrder> {
   for (let attempt = 1; ; attempt++) {
     const order = await stage.order({ follows })

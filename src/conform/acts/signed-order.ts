@@ -9,11 +9,11 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 
 type Message = Omit<HandMadeDelivery, 'event'>
 
-/** An order that stays CREATED, about which webhooks are sent that are signed in one way or another. What the lookup
- *  says gives nobody a reason to act, so what shows is the answer. */
+/** An order that stays CREATED, with webhooks that are signed in different ways. Its lookup never says COMPLETED, so
+ *  an application has no reason to act, and only its answers count. */
 export class SignedOrder {
   readonly order: StagedOrder
-  /** The body of a genuine webhook about it. */
+  /** The body of a genuine webhook for the order. */
   readonly bodyText: string
   readonly #stage: Stage
   readonly #genuine: Attempt
@@ -25,8 +25,8 @@ export class SignedOrder {
     this.#genuine = lastAttempt(genuine)
   }
 
-  /** Begins with a webhook that is as it should be, to compare the others with.
-   *  @param schemes the signatures that the case is about
+  /** Creates the order and sends a genuine webhook, for comparison with the others.
+   *  @param schemes the signatures that the case tests
    *  @throws NotSeen if the application verifies none of them */
   static async open(stage: Stage, schemes: readonly WebhookSignature[]): Promise<SignedOrder> {
     const { webhookSignature } = stage.app
@@ -42,7 +42,8 @@ export class SignedOrder {
     return new SignedOrder(stage, order, genuine)
   }
 
-  /** Without this, a refusal says nothing about signatures. @throws NotSeen if the genuine one was not taken */
+  /** Requires that the genuine webhook was accepted: otherwise a refusal says nothing about signatures.
+   *  @throws NotSeen */
   needsGenuineTaken(): void {
     if (isTaken(this.#genuine)) return
     const why = this.order.ofApplication
@@ -51,9 +52,9 @@ export class SignedOrder {
     throw new NotSeen(`it ${inWords(this.#genuine)} to a genuine webhook, so nothing can be compared: ${why}`)
   }
 
-  /** Sends one.
-   *  @param what in words: `signed with another secret`
-   *  @param claim the status that it tells; what is true if left out */
+  /** Sends a webhook.
+   *  @param what its signature, in words: `signed with another secret`
+   *  @param claim the status in the body; default: the true one */
   async send(what: string, message: Message, claim?: string): Promise<Sent> {
     const event = { requestId: this.order.requestId, ...(claim !== undefined && { orderStatus: claim }) }
     const sent = message.body === undefined ? { event, ...message } : message
@@ -61,16 +62,16 @@ export class SignedOrder {
     return { what, deliveryId: delivery.id, attempt: lastAttempt(delivery) }
   }
 
-  /** What is said of the answer to one. */
+  /** Builds the finding about the answer to a webhook. */
   finding(defect: Defect, { what, deliveryId, attempt }: Sent): Finding {
     const did = `It ${inWords(attempt)} to a webhook ${what}`
     return new Finding({ defect, did, requestId: this.order.requestId, deliveryId })
   }
 }
 
-/** A webhook that was sent by hand, and how it was answered. */
+/** A webhook that was sent by hand, with its answer. */
 export interface Sent {
-  /** What it was like: `signed with another secret`. */
+  /** How it was signed: `signed with another secret`. */
   readonly what: string
   readonly deliveryId: string
   readonly attempt: Attempt

@@ -6,11 +6,11 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { eachOf } from '../stage/waiting.ts'
 
-/** What says that it is busy now, and wants to be told again. */
+/** Statuses that ask for a later retry. */
 const laterStatuses = [409, 423, 425, 429, 503]
 
-/** Becomes paid once. What goes by the application's own clock, like a lock that expires, may take longer than a run can
- *  wait: as long as it asks for the webhook to come again, nothing is lost.
+/** Waits until the order is fulfilled once. An application that uses its own clock, for example for a lock that
+ *  expires, may take longer than a run can wait; as long as it asks for retries, nothing is lost.
  *  @throws Finding, NotSeen */
 export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<void> {
   try {
@@ -26,7 +26,7 @@ export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<
   }
 }
 
-/** The last answers to webhooks that were not taken, as far as they say that the webhook is to come again. */
+/** The last answers to failed webhooks, if they ask for a later retry. */
 export function askingToWait(deliveries: readonly Delivery[]): Attempt[] {
   return deliveries
     .filter(({ status }) => status !== 'delivered')
@@ -34,8 +34,8 @@ export function askingToWait(deliveries: readonly Delivery[]): Attempt[] {
     .filter(({ status }) => status !== null && laterStatuses.includes(status))
 }
 
-/** Waits until the application has released once for each of many paid orders, for as long as it gets on with it, and
- *  watches that it does so once only. Where nobody counts effects, the status has to do.
+/** Waits until all orders are fulfilled, as long as their number grows, and checks that none is fulfilled twice.
+ *  Without a count of fulfilments the status is used.
  *  @throws Finding */
 export async function allBecomePaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   if (!orders.every(({ canBeProbed }) => canBeProbed))
@@ -56,7 +56,8 @@ export async function allBecomePaid(stage: Stage, orders: readonly StagedOrder[]
     stage.cannotSee('how often your application fulfilled the order: set `probe.effects`')
 }
 
-/** Those that it has not released for yet. @throws Finding if it has released more than once */
+/** The orders that are not fulfilled yet.
+ *  @throws Finding if one was fulfilled more than once */
 async function unpaid(orders: readonly StagedOrder[]): Promise<StagedOrder[]> {
   const looks = await eachOf(orders, async (order) => ({ order, seen: await asked(order) }))
   const doubled = looks.filter(({ seen }) => (seen?.effects ?? 1) > 1)
@@ -72,7 +73,7 @@ async function unpaid(orders: readonly StagedOrder[]): Promise<StagedOrder[]> {
     .map(({ order }) => order)
 }
 
-/** Who is busy may fail to answer for once. */
+/** Probes the order; a busy application may fail to answer once. */
 async function asked(order: StagedOrder): Promise<Seen | null> {
   try {
     return await order.probe()
@@ -96,8 +97,9 @@ async function lost(orders: readonly StagedOrder[], of: number): Promise<Finding
   })
 }
 
-/** Lets the application wait for its lookups of an order, so that what happens meanwhile finds it in the middle of its
- *  work. @param delay how long each is held, and @param lasting until when, both on the client's clock */
+/** Delays the application's lookups of an order, so that other events happen while it works.
+ *  @param delay of each lookup, and
+ *  @param lasting how long the fault lasts, both on the client's clock */
 export async function slowLookups(
   stage: Stage,
   { requestId }: StagedOrder,
@@ -111,7 +113,7 @@ export async function slowLookups(
   })
 }
 
-/** Does the same with several things at once. What the first of them throws is thrown once all have ended. */
+/** Does the same for several things in parallel. The first error is thrown once all have ended. */
 export async function together<Thing>(
   things: readonly Thing[],
   act: (thing: Thing) => Promise<void>,

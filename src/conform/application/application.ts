@@ -2,11 +2,11 @@ import { after } from '../../time/timers.ts'
 import type { Given, OrderState, WebhookSignature } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 
-/** Beyond what the configuration says that it may take. */
+/** Extra time after the timeouts of the configuration. */
 const graceMs = 15_000
 
-/** The same application, each call of which ends: after a while, as one that was not answered, and at once when the run
- *  is ended. Functions of the configuration may wait for ever, and so may a server that only accepts connections. */
+/** Wraps an application so that every call ends: with no answer after a while, or at once when the run is aborted.
+ *  Functions of the configuration may never resolve, and a server may accept connections and never answer. */
 export function inTime(
   app: Application,
   signal: AbortSignal | undefined,
@@ -39,7 +39,8 @@ export function inTime(
   }
 }
 
-/** What comes of an act, unless the signal comes first. @throws the reason of the signal */
+/** The result of an act, unless the run is aborted first.
+ *  @throws the reason of the abort */
 export async function unlessAborted<T>(act: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return act()
   signal.throwIfAborted()
@@ -64,87 +65,88 @@ async function limited<T>(act: () => Promise<T>, limitMs: number, otherwise: () 
   }
 }
 
-/** Whether a start call told the customer that all is well. A start function that throws says that it is not. */
+/** Whether the answer of a start call means success. A start function that throws means failure. */
 export const saidYes = ({ status, requestId, error }: Answer): boolean =>
   status === null ? error === null && requestId !== null : status < 300
 
-/** Whether it told the customer that something is broken: not answered at all, a 5xx, or the service's own 401 handed
- *  on. What else is below 500, like 409, speaks of the order. */
+/** Whether the answer of a start call means that something is broken: no answer, a 5xx, or the service's 401 passed
+ *  on. Other 4xx such as 409 are about the order. */
 export const saidNo = ({ status, error }: Answer): boolean =>
   status === null ? error !== null : status >= 500 || status === 401 || status === 403
 
-/** The application under test, however it is reached. */
+/** The application under test, called over HTTP or by functions. */
 export interface Application {
   readonly webhookUrl: string | null
   readonly webhookSignature: WebhookSignature
-  /** Makes it create an order; null if there is no way to. */
+  /** Makes the application create an order; null if that is not configured. */
   readonly start: ((given: Given) => Promise<Answer>) | null
   readonly startSubscription: ((given: Given) => Promise<Answer>) | null
-  /** Whether the answer of a start call is to bring the requestId. */
+  /** Whether the answer of a start call contains the requestId. */
   readonly namesOrders: boolean
-  /** Whether a start carries a text that a customer has typed. */
+  /** Whether a start call contains a text that a customer types. */
   readonly takesText: boolean
-  /** @param id the application's own name of the order; needed if `probesById` */
+  /** @param id the application's own id of the order; needed if `probesById` */
   readonly probe: ((requestId: string, id: string | null) => Promise<Seen>) | null
-  /** Whether the probe asks by the application's own names. */
+  /** Whether the probe uses the application's own ids. */
   readonly probesById: boolean
   readonly reconcile: (() => Promise<void>) | null
   readonly time: ((nowMs: number) => Promise<void>) | null
-  /** Opens one of its pages. */
+  /** Opens a page of the application. */
   readonly open: (url: string) => Promise<Opened>
   readonly pollingMs: number
-  /** Whether the configuration says that it polls: then it may take that long to find out anything. */
+  /** Whether the configuration says that the application polls; a change may then take that long to be noticed. */
   readonly saysItPolls: boolean
   readonly settleMs: number
-  /** How long it takes to act on what it was told, as was measured; at most `settleMs`. */
+  /** How long the application takes to act on a webhook, as measured; at most `settleMs`. */
   readonly actsWithinMs: number
   readonly patienceMs: number
 }
 
-/** What stands in the place of a call where a function was called. */
+/** Replaces the call in messages about a function. */
 export const functionCall = 'the function'
 
-/** What it answered when it was made to create an order. */
+/** The answer of a start call. */
 export interface Answer {
-  /** What was called, in words. */
+  /** The call, in words. */
   readonly call: string
-  /** HTTP status; null if there was no answer, or no HTTP. */
+  /** HTTP status; null without an answer, and for functions. */
   readonly status: number | null
   readonly body: string
-  /** Where the configuration says that it stands; null if there is none. */
+  /** The requestId at the configured place; null if there is none. */
   readonly requestId: string | null
-  /** The application's own name of the order, if the configuration says where it stands; null if nothing stands there. */
+  /** The application's own order id at the configured place; null if there is none. */
   readonly id?: string | null
-  /** The configuration says where, and nothing stands there. */
+  /** A place is configured, but the answer has nothing there. */
   readonly namesNone?: boolean
   /** Why there was no answer. */
   readonly error: string | null
 }
 
-/** What came of opening a page. */
+/** The result of opening a page. */
 export interface Opened {
   /** Whether the page has scripts, which were not run. */
   readonly scripts: boolean
-  /** HTTP status of the last answer; null if there was no answer, or nobody knows. */
+  /** HTTP status of the last answer; null if there was none, or it is unknown. */
   readonly status: number | null
-  /** Why nothing answered, or why nobody went there; null if a page was opened. */
+  /** Why no page was opened; null if one was opened. */
   readonly error: string | null
 }
 
-/** What it holds an order for. */
+/** The state of an order in the application. */
 export interface Seen {
-  /** `unknown`: it knows no such order. `other`: a word that the configuration does not explain. */
+  /** `unknown`: the application does not know the order. `other`: a status text that the configuration does not
+   *  explain. */
   readonly state: OrderState | 'unknown' | 'other'
-  /** Its own word. */
+  /** The application's own status text. */
   readonly word: string | null
-  /** How often it released something; null if nobody can tell. */
+  /** Number of fulfilments; null if not observable. */
   readonly effects: number | null
 }
 
 /** The application did not answer a probe, or not with 2xx or 404. */
 export class ProbeFailed extends Error {
   override readonly name = 'ProbeFailed'
-  /** HTTP status; null if there was no answer. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null
 
   constructor(message: string, status: number | null) {

@@ -1,2 +1,2 @@
-// A module of its own, so that the CommonJS library can load it outside the sandbox of Jest.
+// A separate module, so that the CommonJS library can load it outside the sandbox of Jest.
 export { fetch } from 'undici'

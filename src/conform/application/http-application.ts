@@ -17,7 +17,7 @@ import { functionCall, ProbeFailed } from './application.ts'
 import { answerWords, browserOf, type Called, made, reasonOf, withValues } from './http-call.ts'
 import { at, jsonIn, leavesOf } from './json-pointer.ts'
 
-/** An application as its configuration describes it: by calls over HTTP, or by functions. */
+/** Creates the application that a configuration describes, with HTTP calls or functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
   const { start, startSubscription, probe, reconcile, time } = config
   return {
@@ -69,11 +69,11 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
   }
 }
 
-/** Whether a probe names orders as the application does. */
+/** Whether a probe uses the application's own ids. */
 const asksById = (probe: ConformConfig['probe']): boolean =>
   typeof probe === 'object' && placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')
 
-/** Own names are often numbers. */
+/** Reads an order id, which is often a number. */
 function nameAt(answer: unknown, pointer: string): string | null {
   const found = at(answer, pointer)
   return (typeof found === 'string' && found !== '') || typeof found === 'number' ? String(found) : null
@@ -102,7 +102,7 @@ function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string, id: stri
 
 const unknown: Seen = { state: 'unknown', word: null, effects: 0 }
 
-/** @throws WrongConfiguration where the answer has not what the configuration says */
+/** @throws WrongConfiguration if the answer lacks a configured value */
 function seenIn(called: Called, { status, statuses, effects, perEffect = 1 }: ProbeCall): Seen {
   const body = jsonIn(called.body)
   if (body === undefined)
@@ -156,7 +156,8 @@ function actOf(act: Call | (() => unknown), member: string): () => Promise<void>
   }
 }
 
-/** Calls a function of the configuration. @throws WrongConfiguration with what it has thrown */
+/** Calls a function of the configuration.
+ *  @throws WrongConfiguration if the function throws */
 async function calledFor(member: string, act: () => unknown): Promise<void> {
   await thrownAs(
     (reason) => new WrongConfiguration(member, `${functionCall} \`${member}\` threw: ${reason}`),
@@ -164,7 +165,7 @@ async function calledFor(member: string, act: () => unknown): Promise<void> {
   )
 }
 
-/** What the user's own function throws says something about the application, or about the configuration. It never ends
+/** Runs a user's function, and converts its error: it is about the application or the configuration, and never ends
  *  a run. */
 async function thrownAs<T>(wrapped: (reason: string) => Error, act: () => T | Promise<T>): Promise<T> {
   try {

@@ -4,8 +4,8 @@ import { isUrl } from '../../domain/text/urls.ts'
 import { type Call, type ConformConfig, filled } from '../config/config.ts'
 import type { Opened } from './application.ts'
 
-/** How a browser opens a page of an application: by a function of the configuration, or over the network, and there
- *  only at hosts that the configuration names, or on this machine. */
+/** Opens a page like a browser: by a function of the configuration, or over HTTP, and then only at hosts that the
+ *  configuration names or on this machine. */
 export function browserOf(
   { browser, start, probe }: ConformConfig,
   webhookUrl: string | null,
@@ -34,7 +34,7 @@ async function openedBy(browser: (url: string) => unknown, url: string): Promise
   }
 }
 
-/** Of an answer, whatever class it is of: a test environment may have brought its own. */
+/** The status of a response of any class: a test environment may define its own. */
 const statusOf = (page: unknown): number | null =>
   typeof page === 'object' && page !== null && 'status' in page && typeof page.status === 'number'
     ? page.status
@@ -43,7 +43,7 @@ const statusOf = (page: unknown): number | null =>
 const mostRedirects = 5
 const pageTimeoutMs = 10_000
 
-/** As a browser: with the redirects, as long as they stay with the application. */
+/** Follows redirects like a browser, as long as they stay at the application. */
 async function opened(url: string, redirects = 0): Promise<Opened> {
   try {
     const { fetch } = await import('./fetch.ts')
@@ -69,17 +69,17 @@ function nextPage({ status, headers }: Response, from: string): string | null {
   return next.origin === new URL(from).origin ? next.href : null
 }
 
-/** The innermost reason: `fetch failed` says nothing. */
+/** The innermost reason of an error: `fetch failed` alone explains nothing. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }
 
-/** What came of a call of the application. */
+/** The result of a call of the application. */
 export interface Called {
   /** `POST http://127.0.0.1:3000/orders with {"amount":"10.00"}`. */
   readonly call: string
-  /** HTTP status; null if there was no answer. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null
   readonly body: string
   /** Why there was no answer. */
@@ -88,7 +88,7 @@ export interface Called {
 
 const timeoutMs = 30_000
 
-/** Makes a call that the configuration describes. Never throws: what went wrong is told. */
+/** Makes a call of the configuration. Never throws; errors are in the result. */
 export async function made(
   { method, url, headers, body }: Call,
   usualMethod: 'GET' | 'POST' = 'POST',
@@ -111,7 +111,7 @@ export async function made(
   }
 }
 
-/** A call whose placeholders have values. */
+/** Fills in the placeholders of a call. */
 export function withValues<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {
   return {
     ...call,
@@ -121,19 +121,19 @@ export function withValues<C extends Call>(call: C, values: Readonly<Record<stri
   }
 }
 
-/** What came back, in words: `was answered 404: {"error":"no such order"}`. */
+/** Describes an answer: `was answered 404: {"error":"no such order"}`. */
 export function answerWords({ status, body, error }: Omit<Called, 'call'>): string {
   if (status === null) return `was not answered: ${error ?? 'nothing came'}`
   return `was answered ${status}${body === '' ? ' without a body' : `: ${short(body)}`}`
 }
 
-/** So much of a text as fits into a message, on one line, with nothing in it that steers a terminal. */
+/** Shortens a text to one line without control characters, for messages. */
 export const short = (text: string): string => oneLine(text.replaceAll(/\s+/g, ' ').trim(), 200)
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
-  // Of several addresses of one name, the first tells it.
+  // If a name has several addresses, take the error of the first.
   const { cause } = error
   return reasonOf(cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : error)
 }

@@ -1,10 +1,10 @@
-/** What stands in a value at an RFC 6901 pointer like `/order/status`; undefined if there is nothing. */
+/** The value at an RFC 6901 pointer like `/order/status`; undefined if there is none. */
 export function at(value: unknown, pointer: string): unknown {
   const steps = pointer === '' ? [] : pointer.slice(1).split('/')
   return steps.map(unescaped).reduce<unknown>(memberOf, value)
 }
 
-/** A pointer to each text, number and truth value in a value, and what stands there; of very many the first. */
+/** Lists the pointers to all texts, numbers and booleans in a value, with the values; only the first of very many. */
 export function leavesOf(value: unknown): { pointer: string; value: unknown }[] {
   const leaves: { pointer: string; value: unknown }[] = []
   const collect = (member: unknown, pointer: string, depth: number): void => {
@@ -28,7 +28,7 @@ function memberOf(value: unknown, step: string): unknown {
   return Reflect.get(value, step)
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,9 +7,9 @@ export type Pulse = () => Promise<boolean>
 
 const timeoutMs = 1_000
 
-/** Finds out how to see whether an application runs: by what accepts connections now. What cannot be reached from here
- *  (it may be the emulator's neighbour and not ours) is taken to live on. So is what is reached by functions alone: it
- *  lives in this process, and its webhook URL may be a name that no network knows. */
+/** Creates the check that an application still runs: whether it accepts connections, if it does so now. An
+ *  application that cannot be reached from here (it may run beside a remote emulator) is assumed to run. So is one
+ *  that is called by functions only: it runs in this process, and its webhook URL may be fictitious. */
 export async function pulseOf(config: ConformConfig): Promise<Pulse> {
   const { webhookUrl, start, startSubscription, probe, reconcile, time } = config
   const members = [start, startSubscription, probe, reconcile, time].filter((call) => call !== undefined)
@@ -23,12 +23,12 @@ export async function pulseOf(config: ConformConfig): Promise<Pulse> {
   return async () => (await Promise.all(open.map(accepts))).every(Boolean)
 }
 
-/** Whether anything accepts connections at a URL, seen from here. */
+/** Whether a server accepts connections at a URL, as seen from here. */
 export async function reaches(url: string): Promise<boolean> {
   return (await Promise.all(placeOf(url).map(accepts))).some(Boolean)
 }
 
-/** `127.0.0.1 3000` of a URL; nothing if it is not one yet. */
+/** Host and port of a URL, as in `127.0.0.1 3000`; empty if it is no URL yet. */
 function placeOf(url: string): string[] {
   if (!isUrl(url)) return []
   const { protocol, hostname, port } = new URL(url)

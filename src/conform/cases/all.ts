@@ -40,7 +40,7 @@ import { twoLegs } from './k38-two-legs.ts'
 import { movedUrl } from './k39-moved-url.ts'
 import { forgedReturn } from './k40-forged-return.ts'
 
-/** How orders end, whose webhooks are believed, and what comes more than once: K01 to K13. */
+/** Order results, forged webhooks and duplicates: K01 to K13. */
 const repeats: readonly Case[] = [
   normalLife,
   orderFails,
@@ -57,7 +57,7 @@ const repeats: readonly Case[] = [
   aDayLater,
 ]
 
-/** What comes late, early, at once or not at all: K14 to K22, K28, K29. */
+/** Late, early, simultaneous and missing webhooks: K14 to K22, K28, K29. */
 const orderOfEvents: readonly Case[] = [
   outOfOrder,
   bothAtOnce,
@@ -72,7 +72,7 @@ const orderOfEvents: readonly Case[] = [
   lookupFailsInside,
 ]
 
-/** Messages that are strange, many, or not for the application: K23 to K27, K34, K38 to K40. */
+/** Unknown, many, or foreign messages: K23 to K27, K34, K38 to K40. */
 const messages: readonly Case[] = [
   newWordsInWebhooks,
   unknownOrder,
@@ -85,7 +85,7 @@ const messages: readonly Case[] = [
   forgedReturn,
 ]
 
-/** Calls of the application that fail, tokens that expire, refunds, amounts and subscriptions: K30 to K33, K35 to K37. */
+/** Failing calls of the application, expired tokens, refunds, amounts and subscriptions: K30 to K33, K35 to K37. */
 const calls: readonly Case[] = [
   tokenExpires,
   tokensRefused,
@@ -96,7 +96,7 @@ const calls: readonly Case[] = [
   subscription,
 ]
 
-/** Every case, by its number. */
+/** All cases, by number. */
 export const allCases: readonly Case[] = [...repeats, ...orderOfEvents, ...messages, ...calls].toSorted(
   (a, b) => a.id.localeCompare(b.id),
 )

@@ -1,11 +1,11 @@
 import type { Case } from '../case.ts'
 import type { CaseId } from '../report.ts'
 
-// What simpler cases have found already: then a case says nothing new.
+// Problems that simpler cases find.
 
 type FoundBefore = NonNullable<Case['explainedBy']>
 
-/** An application that never releases anything, or that releases too early, fails K01; one that releases for each webhook
+/** An application that never fulfils orders, or fulfils them too early, fails K01; one that fulfils on each webhook
  *  fails one of K08 to K11. */
 export const simplerFailures: FoundBefore = [
   { cases: ['K01'], defect: 'lost' },
@@ -14,20 +14,21 @@ export const simplerFailures: FoundBefore = [
   { cases: ['K01', 'K08', 'K09', 'K10', 'K11'], defect: 'doubled' },
 ]
 
-/** The same without ten copies at the same moment: what polls meanwhile may take part in that race, and then it is the
- *  polling that is wrong. */
+/** The same without K10: there a polling application may join the race of ten copies, and the polling is the
+ *  problem. */
 export const whatWebhooksShow: FoundBefore = [
   ...simplerFailures.filter(({ defect }) => defect !== 'doubled'),
   { cases: ['K01', 'K08', 'K09', 'K11'], defect: 'doubled' },
 ]
 
-/** One that releases again for a webhook that comes after it has found out by itself: wherever a webhook comes late. */
+/** An application that fulfils again on a webhook after it has learned of the payment from a lookup: any late
+ *  webhook shows it. */
 export const foundByLateWebhook: FoundBefore = [{ cases: ['K16'], defect: 'doubled' }]
 
-/** Even in normal life an order has two webhooks, which may be worked on at the same time. */
+/** Even a normal order has two webhooks, which the application may process at the same time. */
 const repeats: readonly CaseId[] = ['K08', 'K09', 'K10', 'K11', 'K12', 'K15']
 
-/** Where an application does not get through normal life, or believes what webhooks say. */
+/** Applications that fail a normal order, or trust the status in webhooks. */
 export const foundByBelief: FoundBefore = [
   { cases: ['K20'], defect: 'believed' },
   { cases: ['K01', 'K20'], defect: 'lost' },
@@ -35,7 +36,7 @@ export const foundByBelief: FoundBefore = [
   { cases: ['K01', 'K20', ...repeats], defect: 'doubled' },
 ]
 
-/** Where an application does not get through normal life. */
+/** Applications that fail a normal order. */
 export const foundInNormalLife: FoundBefore = [
   { cases: ['K01'], defect: 'lost' },
   { cases: ['K01'], defect: 'wrong-status' },

@@ -2,7 +2,7 @@ import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
 
-/** What everything else stands on: an order that is paid. */
+/** An order is created and paid, and its webhooks arrive: all other cases build on this one. */
 export const normalLife: Case = {
   id: 'K01',
   level: 'MUST',
@@ -23,7 +23,7 @@ export const normalLife: Case = {
   },
 }
 
-/** Of one that answers nothing, a first attempt says as much as ten. */
+/** A single attempt: for an application that answers no webhook, it shows as much as ten. */
 const onceOnly = { ...happy, settings: { 'webhook.retry.max': 0 } }
 
 const unanswered = new Finding({

@@ -6,7 +6,7 @@ import { Finding } from '../finding.ts'
 import { failing } from '../stage/scripts.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** The other way in which orders end. */
+/** An order fails: the application must not fulfil it. */
 export const orderFails: Case = {
   id: 'K02',
   level: 'MUST',
@@ -30,7 +30,8 @@ export const orderFails: Case = {
   },
 }
 
-/** Retries have come too by now. An application that could not even take CREATED has another problem. */
+/** Waits until the FAILED webhook is accepted, retries included. An application that does not even accept CREATED
+ *  has another problem. */
 async function takesItsWebhook(order: StagedOrder, code: string): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   if (created?.attempts.every(isBroken)) return

@@ -10,16 +10,16 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 const orderCount = 10
 const quickMs = 1_000
 const latestMs = 5_000
-/** Of twenty webhooks: then 95 of 100 are quick. */
+/** At most one slow answer in twenty: 95 % must be fast. */
 const slowAtMost = 1
 
-/** With one retry only, so that a run gets on with an application that hangs. */
+/** With only one retry, so that an application that never answers does not delay the run. */
 const watched: Script = {
   settings: { 'webhook.timeout': '5s', 'webhook.retry.max': 1 },
   timeline: happy.timeline,
 }
 
-/** How an application answers, whatever it makes of what it was told. */
+/** Webhooks must be answered with 2xx and fast, whatever the application does with them. */
 export const answers: Case = {
   id: 'K03',
   level: 'SHOULD',
@@ -30,7 +30,7 @@ export const answers: Case = {
   async run(stage) {
     for (let n = 0; n < orderCount; n++) {
       await stage.order({ follows: watched })
-      // So that no two webhooks are under way at once: that would measure something else.
+      // Webhooks one by one: simultaneous ones would measure something else.
       await stage.advance('1s')
       await judgeAll(stage)
     }
@@ -45,7 +45,7 @@ interface Post {
   readonly attempt: Attempt
 }
 
-/** Ends as soon as no later answer could make it better. */
+/** Stops as soon as later answers cannot change the result. */
 async function judgeAll(stage: Stage): Promise<void> {
   const posts = (await Promise.all(stage.orders.map(postsOf))).flat()
   for (const post of posts) {
@@ -73,7 +73,7 @@ async function postsOf(order: StagedOrder): Promise<Post[]> {
 
 const isTooLate = ({ outcome, ms }: Attempt): boolean => outcome === 'timeout' || (ms ?? 0) > latestMs
 
-/** CREATED may come while the application is about to store its order, and is taken the second time. */
+/** Whether a webhook may be accepted on a retry: CREATED may arrive before the application has stored its order. */
 const mayBeTakenLater = ({ orderStatus, status }: Delivery): boolean =>
   orderStatus === 'CREATED' && status !== 'dead'
 

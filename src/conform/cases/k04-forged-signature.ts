@@ -2,7 +2,7 @@ import { type Sent, SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
-/** Nobody else can sign. */
+/** A webhook with a wrong signature must be refused. */
 export const forgedSignature: Case = {
   id: 'K04',
   level: 'MUST',
@@ -25,7 +25,7 @@ export const forgedSignature: Case = {
         tamper: true,
       }),
     )
-    // Some act on the status that they are told, and some do not even look at a message that changes nothing.
+    // Some applications act on the status in the body, others ignore messages that change nothing, so both are sent.
     for (const claim of ['CREATED', 'COMPLETED'])
       for (const [what, forged] of forgeries)
         refuse(await signed.send(`${what} that says ${claim}`, forged, claim))
@@ -42,8 +42,8 @@ const forgeries = [
   ['with garbage as the signature', { headers: { 'webhook-signature': garbage, signature: garbage } }],
 ] as const
 
-/** The byte that is changed is the last letter or digit: of a member that nobody needs, where there is one. What it says
- *  still makes sense then, so that the signature alone is a reason to refuse it. */
+/** Changes one byte: the last letter or digit, if possible of a field that is not needed. The body stays meaningful,
+ *  so that only the signature is a reason to refuse it. */
 function withHarmlessEnd(text: string): string {
   const { orderId, ...rest } = JSON.parse(text)
   return orderId === undefined ? text : JSON.stringify({ ...rest, orderId })

@@ -3,7 +3,7 @@ import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 import { NotSeen } from '../finding.ts'
 
-/** A signature is over bytes, not over what they mean. */
+/** The same JSON with other bytes has another signature and must be refused. */
 export const sameJson: Case = {
   id: 'K05',
   level: 'SHOULD',
@@ -43,7 +43,7 @@ const reversed = (members: Members): Members => Object.fromEntries(Object.entrie
 
 const withNote = (members: Members, note: string): string => JSON.stringify({ ...members, note })
 
-/** The first letter of each text. */
+/** Escapes the first letter of each text. */
 const escaped = (json: string): string =>
   json.replaceAll(
     /(?<!\\)"([a-z])/gi,

@@ -2,7 +2,8 @@ import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { isTaken } from '../evidence/webhook-answer.ts'
 
-/** What was recorded once can be sent again for ever, if nobody looks at the time. */
+/** A webhook with a very old or future timestamp must be refused: otherwise a recorded one could be sent again for
+ *  ever. */
 export const wrongTime: Case = {
   id: 'K06',
   level: 'MUST',

@@ -2,8 +2,7 @@ import { paidAsTold } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 
-/** The application's answers are taken for lost three times, so it is told four times. Each attempt has a time of its own
- *  under its signature, as it has in life. */
+/** Three answers count as lost, so the webhook is sent four times, each with its own timestamp and signature. */
 const toldAgain: Script = {
   timeline: happy.timeline,
   webhooks: [
@@ -13,7 +12,7 @@ const toldAgain: Script = {
   ],
 }
 
-/** The answer may be lost though the webhook has come. */
+/** A webhook that is retried because its answer was lost must not fulfil the order twice. */
 export const newAttempts: Case = {
   id: 'K09',
   level: 'MUST',

@@ -7,7 +7,7 @@ const tenTimes: Script = {
   webhooks: { of: 'COMPLETED', simultaneous: 9 },
 }
 
-/** To look whether something was done, and then to do it, are two steps. */
+/** Ten copies of a webhook at the same time must not fulfil the order twice: checking and acting are two steps. */
 export const atOnce: Case = {
   id: 'K10',
   level: 'MUST',
@@ -24,7 +24,8 @@ export const atOnce: Case = {
     const order = await stage.order({ follows: tenTimes })
     await stage.settle()
     await order.isUnpaidBefore()
-    // All ten are in the middle of it before the first can end, however quick the application is.
+    // The lookups take a second, so that all ten copies are in progress before the first ends, however fast the
+    // application is.
     await slowLookups(stage, order, { delay: '1s', lasting: '5500ms' })
     await stage.advance('5s')
     await stage.pause(Math.min(stage.app.settleMs, 1_000))

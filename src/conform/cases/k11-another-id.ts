@@ -7,7 +7,7 @@ const toldTwice: Script = {
   webhooks: { of: 'COMPLETED', duplicate: 1, apart: '10s', ids: 'fresh' },
 }
 
-/** An id tells webhooks apart, not orders. */
+/** The same event with another webhook id must not fulfil the order twice. */
 export const anotherId: Case = {
   id: 'K11',
   level: 'MUST',

@@ -7,7 +7,7 @@ const cutOnce: Script = {
   webhooks: { of: 'COMPLETED', cut: 'end', times: 1 },
 }
 
-/** What has come may be half done when the connection goes. */
+/** A connection that breaks during a webhook must not leave the order half processed. */
 export const cutOff: Case = {
   id: 'K12',
   level: 'MUST',
@@ -24,12 +24,12 @@ export const cutOff: Case = {
     const order = await stage.order({ follows: cutOnce })
     await stage.settle()
     await order.isUnpaidBefore()
-    // The application is still asking what is true when the connection goes.
+    // The application still looks the order up when the connection breaks.
     await slowLookups(stage, order, { delay: '500ms', lasting: '5200ms' })
     await stage.advance('5s')
     await stage.pause(Math.min(stage.app.settleMs, 1_000))
     await stage.advance('500ms')
-    // The clock could bring the retry at once; in life what was begun has had a second by then.
+    // The clock could send the retry at once; in reality the first attempt has had a second by then.
     await stage.pause(stage.app.settleMs)
     await stage.advance('1m')
     await becomesPaidUnlessAskedToWait(order)

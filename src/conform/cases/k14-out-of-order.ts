@@ -3,7 +3,7 @@ import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
-/** Events overtake each other. */
+/** COMPLETED may arrive before CREATED. */
 export const outOfOrder: Case = {
   id: 'K14',
   level: 'MUST',
@@ -29,8 +29,8 @@ async function createdAgain(stage: Stage): Promise<void> {
   await order.staysPaid()
 }
 
-/** CREATED comes 5 seconds after the first attempt of COMPLETED. An application that wants CREATED first and refuses
- *  COMPLETED until then is sent it again, and has done nothing wrong. */
+/** Delivers CREATED 5 seconds after the first attempt of COMPLETED. An application may refuse COMPLETED until it has
+ *  seen CREATED, and receives it again. */
 async function createdLast(stage: Stage): Promise<void> {
   const order = await stage.order({
     follows: { ...happy, webhooks: { of: 'CREATED', after: 'COMPLETED', delay: '5s' } },

@@ -6,7 +6,7 @@ import { simplerFailures } from './found-before.ts'
 
 const orderCount = 21
 
-/** Two handlers for one order, at the same time. */
+/** CREATED and COMPLETED arrive at the same time: two handlers for one order. */
 export const bothAtOnce: Case = {
   id: 'K15',
   level: 'MUST',
@@ -34,10 +34,11 @@ export const bothAtOnce: Case = {
   },
 }
 
-/** So many pairs of webhooks that all of them have a connection of their own: the emulator opens 16 at most. */
+/** Number of orders whose webhooks all get their own connection: the emulator opens 16 at most. */
 const waveSize = 7
 
-/** COMPLETED is told first, by a hair: what is due waits for earlier events of its order, and CREATED is not due yet. */
+/** COMPLETED is sent just before CREATED: a due webhook waits for earlier events of its order, and CREATED is not
+ *  due yet. */
 const bothNow: Script = {
   timeline: [
     { at: '2s', pay: 'completed' },
@@ -46,7 +47,8 @@ const bothNow: Script = {
   webhooks: { of: 'CREATED', delay: '5s' },
 }
 
-/** Some orders are paid, and their webhooks meet in the middle of the work, however quick that is. */
+/** Several orders are paid, and their webhooks arrive while the application works on the other one, however fast it
+ *  is. */
 async function someToldAtOnce(stage: Stage): Promise<StagedOrder[]> {
   const orders = await stage.many(waveSize, bothNow)
   await stage.plan({ on: ['orders', 'crypto-orders'], effect: { delay: '1s' }, for: '5500ms' })
@@ -56,7 +58,7 @@ async function someToldAtOnce(stage: Stage): Promise<StagedOrder[]> {
   return orders
 }
 
-/** What was refused comes again first, for all of them: the clock is one. */
+/** Sends the retries first, for all orders: they share one clock. */
 async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   const allPaid = async () => (await Promise.all(orders.map((order) => order.isPaid()))).every(Boolean)
   if (!(await stage.until(allPaid, stage.app.settleMs))) {

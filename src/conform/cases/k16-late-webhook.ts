@@ -6,7 +6,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { whatWebhooksShow } from './found-before.ts'
 
-/** The second way to know of a payment comes after the first. */
+/** The webhook arrives after the application has learned of the payment from a lookup: it must not fulfil twice. */
 export const lateWebhook: Case = {
   id: 'K16',
   level: 'MUST',
@@ -29,7 +29,7 @@ export const lateWebhook: Case = {
   },
 }
 
-/** By the quickest way that it has. */
+/** Makes the application learn of the payment, in the fastest way it has. */
 async function findsOut(order: StagedOrder, stage: Stage): Promise<void> {
   const { settleMs, patienceMs, pollingMs } = stage.app
   const isPaid = () => order.isPaid()

@@ -2,8 +2,8 @@ import type { Case } from '../case.ts'
 import type { Script } from '../stage/scripts.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** CREATED and COMPLETED after a second, the answer of the create call after four. A webhook that waits for that answer
- *  is given up soon, so that the create call does not time out meanwhile. */
+/** CREATED and COMPLETED arrive after one second, the answer of the create call after four. The webhook timeout is
+ *  short, so that the create call does not time out if a handler waits for its answer. */
 const fasterThanTheAnswer: Script = {
   settings: { 'webhook.timeout': '2s' },
   timeline: [
@@ -14,7 +14,7 @@ const fasterThanTheAnswer: Script = {
   answers: [{ on: 'create-order', when: 'stored', effect: { delay: '4s' }, times: 1 }],
 }
 
-/** The application hears of an order that it is still creating. */
+/** Webhooks arrive before the answer of the create call. */
 export const beforeTheAnswer: Case = {
   id: 'K17',
   level: 'MUST',

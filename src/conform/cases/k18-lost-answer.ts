@@ -8,11 +8,11 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
-/** How the answer of a create call that has made its order goes wrong. */
+/** A way in which the answer of a successful create call fails. */
 interface Trouble {
   readonly words: string
   readonly effect: Readonly<Record<string, unknown>>
-  /** What ends it, on the client's clock. */
+  /** When the fault ends, on the client's clock. */
   readonly endsAfter?: string
 }
 
@@ -26,7 +26,7 @@ const lost: readonly Trouble[] = [
   },
 ]
 
-/** As when a proxy sends the call again of its own accord, and hands on what the second one was answered. */
+/** The call arrives twice, as from a proxy that retries it and passes on the second answer. */
 const answeredTwice: Trouble = {
   words: 'its answer is 401 with code 7001: an order with this requestId already exists',
   effect: {
@@ -35,8 +35,8 @@ const answeredTwice: Trouble = {
   },
 }
 
-/** The order is there, and the application does not know it. One that gives up cleanly is right too, as long as it
- *  releases what is paid in the end: it named the order, so the service may take money for it. */
+/** The create call succeeds but its answer is lost. An application may also give up cleanly, as long as it fulfils
+ *  the order if that is paid in the end: it named the order, so the service may take money for it. */
 export const lostAnswer: Case = {
   id: 'K18',
   level: 'MUST',
@@ -55,7 +55,7 @@ export const lostAnswer: Case = {
   },
 }
 
-/** @returns whether the application was told 7001 */
+/** @returns whether the application received error 7001 */
 async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promise<boolean> {
   const earlier = await requestIdsOf(stage)
   const begun = await stage.begin({
@@ -74,15 +74,15 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   try {
     await order.endsPaid()
   } catch (error) {
-    // What it has called says more than what came of it.
+    // The calls say more than their result, so they are judged first.
     await judge()
     throw error instanceof Finding ? told(error, words) : error
   }
   return judge()
 }
 
-/** Moves the clock on until the application has been answered or has given up. Once is not enough where the order is
- *  stored a moment before its answer is held: what is held from then on ends that much later. */
+/** Advances the clock until the application has its answer or has given up. An answer that is held later, because
+ *  its order was stored just before, needs a second advance. */
 async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): Promise<void> {
   let ended = false
   const end = () => {
@@ -112,17 +112,17 @@ async function refuseSecondOrder(
   })
 }
 
-/** A client that simply tries three times is not elegant, but it ends. */
+/** An application may simply try three times. */
 const mostRefusals = 3
 
-/** Whether the application has done something about a refusal by itself: asked for a token, or sent a create call more
- *  than once. One that gives up at once has taken 7001 for nothing in particular. */
+/** Whether the application has reacted to a refusal on its own, with a token request or another create call. An
+ *  application that gives up at once has not understood 7001. */
 async function hasActedOn(refusal: JournalEntry, { requestId }: StagedOrder, stage: Stage): Promise<boolean> {
   if ((await createCalls(requestId, stage)).length > 1) return true
   return (await stage.calls()).some(({ id, operation }) => operation === 'access-token' && id > refusal.id)
 }
 
-/** @returns whether it was told 7001 */
+/** @returns whether the application received error 7001 */
 async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
   const { requestId } = order
   const refusals = (await createCalls(requestId, stage)).filter(isKnownAlready)

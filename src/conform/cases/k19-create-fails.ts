@@ -6,12 +6,12 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import type { Beginning } from '../stage/starts.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** More than any patient client makes while a customer waits. */
+/** Maximum number of create calls while a customer waits. */
 const mostCreates = 20
-/** So long a customer may wait for an answer while the service is down. */
+/** How long a customer may wait for an answer while the service is down. */
 const longestWaitMs = 20_000
 
-/** No order is made: once, and then for a while. */
+/** The create call fails, once and then for a while: no order is created. */
 export const createFails: Case = {
   id: 'K19',
   level: 'MUST',
@@ -24,7 +24,7 @@ export const createFails: Case = {
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start')
-    // Whoever makes no order at all is not judged.
+    // An application that creates no order at all is not judged.
     await stage.order()
     await failsOnce(stage)
     await failsForAWhile(stage)
@@ -69,8 +69,8 @@ function refuseEndless(count: number): void {
 const creates = async (stage: Stage) =>
   (await stage.calls()).filter(({ operation }) => operation?.startsWith('create-'))
 
-/** Either there is an order after all, and then it is paid in the end; or there is none, and then nobody has been told
- *  that there is. */
+/** Either there is an order in the end, and it is paid; or there is none, and the customer was not told that there
+ *  is. */
 async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stage): Promise<void> {
   const made = async () => (await begun.made()) !== null
   const waitedMs = stage.longestMs
@@ -97,7 +97,7 @@ function lost(order: StagedOrder, waitedMs: number, stage: Stage): Finding {
   })
 }
 
-/** True where nobody can say. */
+/** Whether the application shows the order as failed; true if it cannot be probed. */
 async function hasFailed(order: StagedOrder): Promise<boolean> {
   if (!order.known) return false
   const seen = await order.look()

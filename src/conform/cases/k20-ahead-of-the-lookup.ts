@@ -3,7 +3,7 @@ import { Finding } from '../finding.ts'
 import { payLater } from '../stage/scripts.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** A webhook is an occasion to ask, not an answer. */
+/** A COMPLETED webhook arrives while the lookup still says CREATED: an application should trust the lookup. */
 export const aheadOfTheLookup: Case = {
   id: 'K20',
   level: 'MUST',
@@ -26,7 +26,7 @@ export const aheadOfTheLookup: Case = {
   },
 }
 
-/** Whatever a paid order is held for after that, it was the webhook that said so. */
+/** Runs the check. If the application shows the order as paid, it has trusted the webhook. */
 async function believedIfNot(stays: () => Promise<void>): Promise<void> {
   try {
     await stays()

@@ -13,7 +13,7 @@ const paidThenFailed: Script = {
   ],
 }
 
-/** A payment is not yet an order. */
+/** The payment succeeds but the order fails: the application must not fulfil it. */
 export const paidButFailed: Case = {
   id: 'K21',
   level: 'MUST',
@@ -34,7 +34,7 @@ export const paidButFailed: Case = {
   },
 }
 
-/** Gives it occasions to see the payment. Whoever does not look has nothing to be misled by. */
+/** Gives the application opportunities to look the payment up. An application that never looks cannot be misled. */
 async function looksMeanwhile(order: StagedOrder, stage: Stage): Promise<void> {
   const before = (await order.calls()).length
   if (stage.app.webhookUrl !== null)

@@ -7,7 +7,7 @@ import { simplerFailures } from './found-before.ts'
 
 const words = ['ON_REVIEW', 'PENDING_SETTLEMENT', 'CONFIRMING', 'AWAITING_FUNDS']
 
-/** The list of statuses in the document is not said to be complete. */
+/** A webhook has an unknown status: the API specification does not say that its list is complete. */
 export const unknownStatus: Case = {
   id: 'K22',
   level: 'MUST',
@@ -38,7 +38,7 @@ export const unknownStatus: Case = {
   },
 }
 
-/** Only where other webhooks of the order are answered well: else it says nothing about the status. */
+/** Refuses a 5xx for the unknown status, if other webhooks of the order are answered with 2xx. */
 function refuseServerError(order: StagedOrder, deliveries: readonly Delivery[], status: string): void {
   const about = (wanted: string) => deliveries.find(({ orderStatus }) => orderStatus === wanted)
   if (about('CREATED')?.status !== 'delivered') return

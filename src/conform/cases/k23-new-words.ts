@@ -6,7 +6,7 @@ import { foundByBelief } from './found-before.ts'
 
 const newWords = 'service-something-new'
 
-/** A service grows: its webhooks say more than they did when the application was written. */
+/** Webhooks have new fields and event types: the service may add them later. */
 export const newWordsInWebhooks: Case = {
   id: 'K23',
   level: 'MUST',
@@ -27,7 +27,7 @@ export const newWordsInWebhooks: Case = {
     const event = { requestId: order.requestId, eventType: newWords }
     judgeAlike(stage, usual, await stage.send({ event }), `an event of the new type ${newWords}`)
     const claim = { ...event, orderStatus: 'COMPLETED' }
-    // Whoever looks up and finds another status may well ask for it again later, with 503.
+    // An application that looks the order up and finds another status may ask for a retry with 503.
     usual.mustAnswer(await stage.send({ event: claim }), `an event of the new type ${newWords}`)
     await order.staysWithoutEffect('believed')
     await order.pay()
@@ -45,7 +45,7 @@ function judgeAlike(
     stage.cannotSee('whether it accepts such webhooks: it does not accept plain ones about this order either')
 }
 
-/** The same event with more members, and with an errorCode that is null; none where it is sealed in a token. */
+/** The same event with additional fields, and with a null errorCode; none if the event is inside a token. */
 function variantsOf(plain: string): [what: string, body: string][] {
   const event: unknown = JSON.parse(plain)
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return []

@@ -7,7 +7,8 @@ import { Finding } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundByBelief } from './found-before.ts'
 
-/** Another system on the same account, a test database that was wiped: orders come that nobody knows. */
+/** Webhooks for unknown orders arrive, as from another system on the same account or after a test database was
+ *  wiped. */
 export const unknownOrder: Case = {
   id: 'K24',
   level: 'MUST',
@@ -46,7 +47,8 @@ async function tellOfStranger(stage: Stage, like: string, orderStatus: string): 
   if (known !== 'COMPLETED') await nothingInvented(stage, requestId)
 }
 
-/** A UUID where the application makes such: a database may take nothing else. */
+/** An unknown requestId of the same form: a UUID if the application uses UUIDs, because its database may accept
+ *  nothing else. */
 const strangerLike = (requestId: string, stage: Stage): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(requestId) ? randomUUID() : `stranger-${stage.unique()}`
 
@@ -64,10 +66,10 @@ async function nothingInvented(stage: Stage, requestId: string): Promise<void> {
   }, stage.app.settleMs)
 }
 
-/** What the application says of an order that it cannot know; null where it has no words for that. */
+/** How the application shows an unknown order; null if that cannot be observed. */
 async function asked({ app }: Stage, requestId: string): Promise<Seen | null> {
   try {
-    // Nobody knows by what name the application would have made it up.
+    // Without a start call the application's own id is unknown.
     return app.probesById ? null : ((await app.probe?.(requestId, null)) ?? null)
   } catch {
     return null

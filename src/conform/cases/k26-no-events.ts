@@ -6,7 +6,7 @@ import { Finding, WrongBefore } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** What no JSON parser, or no schema, lets through. */
+/** Invalid JSON and bodies of the wrong shape must be refused without a crash. */
 export const noEvents: Case = {
   id: 'K26',
   level: 'SHOULD',
@@ -45,7 +45,7 @@ export const noEvents: Case = {
 interface Sent {
   readonly what: string
   readonly delivery: Delivery
-  /** Whether the application answered this one, or at least a plain one after it. */
+  /** Whether the application answered this webhook, or at least a normal one after it. */
   readonly alive: boolean
 }
 
@@ -65,7 +65,8 @@ function messagesLike(event: string): [what: string, webhook: HandMadeDelivery][
   ]
 }
 
-/** An event about an open order of the application; about none that it knows where it cannot be made to create one. */
+/** An event for an open order of the application; for an unknown order if the application cannot be made to create
+ *  one. */
 async function plainEvent(stage: Stage): Promise<NonNullable<HandMadeDelivery['event']>> {
   if (stage.app.start !== null) return { requestId: (await stage.order({ follows: 'never-pays' })).requestId }
   const name = `conform-${stage.unique()}`
@@ -77,7 +78,8 @@ async function answers(stage: Stage, event: HandMadeDelivery['event']): Promise<
   return attempts.at(-1)?.status !== null
 }
 
-/** A server may cut off what is too big for it, as long as it goes on. */
+/** Whether the answer is wrong. A server may cut the connection for a body that is too large, if it continues to
+ *  run. */
 function isWrong({ what, delivery, alive }: Sent): boolean {
   const reaction = reactionTo(delivery)
   if (reaction === 'crashed') return what !== bigBody || !alive

@@ -7,7 +7,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** Short, because fields have limits, and without what no database takes. */
+/** Short, because fields have limits, and without characters that databases refuse. */
 const texts: readonly (readonly [what: string, text: string])[] = [
   ['quotes', `O'Neil "x" \\ %s`],
   ['SQL', `'); DROP TABLE a;--`],
@@ -25,7 +25,7 @@ const hostileReasons: readonly Script[] = [
   { ...failing('9004'), settings: { 'errors.catalog': { '9004': texts.map(([, text]) => text).join(' ') } } },
 ]
 
-/** Somebody typed them by the way, or with intent. */
+/** Customers type special characters, by accident or as an attack: they must arrive unchanged. */
 export const hostileTexts: Case = {
   id: 'K27',
   level: 'SHOULD',
@@ -51,7 +51,7 @@ export const hostileTexts: Case = {
 }
 
 async function typeThem(stage: Stage): Promise<void> {
-  // Whoever makes no order at all is not judged by texts.
+  // An application that creates no order at all is not judged.
   await stage.order()
   const made: Typed[] = []
   for (const [what, text] of [...texts, ['a long text', longText] as const])
@@ -69,14 +69,15 @@ async function typeThem(stage: Stage): Promise<void> {
 
 interface Typed {
   readonly what: string
-  /** With a word in front by which it is found again. */
+  /** The text after a marker by which it is found. */
   readonly text: string
   readonly mark: string
   readonly order: StagedOrder
 }
 
-/** Has a customer type it. @returns nothing if it was refused, by the application or by the service
- *  @throws Finding if the application fell over it */
+/** Creates an order with a text that a customer types.
+ *  @returns undefined if the application or the service refused the text
+ *  @throws Finding if the application crashed */
 async function typed(stage: Stage, what: string, typedText: string): Promise<Typed[]> {
   const mark = `t${stage.unique()}`
   const text = `${mark} ${typedText}`
@@ -97,11 +98,12 @@ async function typed(stage: Stage, what: string, typedText: string): Promise<Typ
 const mostShown = 100
 
 interface Arrival extends Typed {
-  /** What the create call has in its place, from the mark on; null if it has nothing of it. */
+  /** The text in the create call, from the marker on; null if it is missing. */
   readonly found: string | null
 }
 
-/** Without the blank behind the mark it is something else that was made of the text: part of an address, a name. */
+/** Reads the text from the create call. A marker without the blank after it is another value that the application
+ *  derived: a part of an address, a name. */
 async function arrival(typed: Typed): Promise<Arrival> {
   const creates = (await typed.order.calls()).filter(({ operation }) => operation?.startsWith('create-'))
   const carrying = creates
@@ -111,7 +113,7 @@ async function arrival(typed: Typed): Promise<Arrival> {
   return { ...typed, found: carrying.find((each) => each.startsWith(typed.text)) ?? carrying.at(-1) ?? null }
 }
 
-/** Whoever cuts a text to what fits has not altered it. */
+/** Whether the text was changed. Cutting it to a maximum length is allowed. */
 const isAltered = ({ text, found }: Arrival): boolean =>
   found !== null && !found.startsWith(text) && !text.startsWith(found.replace(/(?:…|\.{3})$/, '').trimEnd())
 
@@ -128,7 +130,7 @@ function refuseAltered(arrivals: readonly Arrival[]): void {
   })
 }
 
-/** Every text within a JSON value, however deep: names of members, too, and what is JSON itself within a text. */
+/** All texts in a JSON value at any depth, field names and JSON inside texts included. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...within(value)]
   if (Array.isArray(value)) return value.flatMap(stringsIn)

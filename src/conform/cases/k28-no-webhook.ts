@@ -4,7 +4,7 @@ import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** Nobody tells. */
+/** No webhook arrives: the application must find out by polling. */
 export const noWebhook: Case = {
   id: 'K28',
   level: 'MUST',
@@ -29,7 +29,8 @@ export const noWebhook: Case = {
   },
 }
 
-/** One that looks less often is right all the same, so it is told what it was measured by. */
+/** Measures how long the application takes. A slower one may be right too, so the remark names the limit that was
+ *  used. */
 function inTime(waitedMs: number, { app }: Stage): Pick<FindingWords, 'did' | 'should'> {
   const seconds = `${waitedMs / 1_000} s`
   return {

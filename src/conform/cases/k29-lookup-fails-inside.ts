@@ -5,7 +5,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
-/** The handler of a webhook cannot find out what is true. */
+/** The lookup in a webhook handler fails. */
 export const lookupFailsInside: Case = {
   id: 'K29',
   level: 'MUST',
@@ -27,7 +27,8 @@ export const lookupFailsInside: Case = {
   },
 }
 
-/** The clock stops where the webhook is sent for the first time. Lookups work again before it goes on, to a retry. */
+/** Stops the clock at the first attempt of the webhook, with lookups that fail. Lookups work again before the clock
+ *  goes on to a retry. */
 async function failsToLookUp({ requestId }: StagedOrder, stage: Stage): Promise<void> {
   const fault = await stage.plan({
     on: ['orders', 'crypto-orders'],

@@ -21,11 +21,11 @@ const expires: Script = {
   ],
 }
 
-/** How often a flow of a handful of calls may ask for a token: once, and a few times more by calls made at once. */
+/** Maximum number of token requests for a few calls: one, and some more for simultaneous calls. */
 const tokensAtMost = 10
 const moreLookups = 3
 
-/** Access tokens live for a while, and nobody says when they end. */
+/** The access token expires: the application must request a new one. */
 export const tokenExpires: Case = {
   id: 'K30',
   level: 'MUST',
@@ -35,7 +35,7 @@ export const tokenExpires: Case = {
     'Between CREATED and COMPLETED every access token expires. Calls are then answered with 401 and a plain text.',
   right: 'Request one new token, repeat the rejected call, and use the new token from then on.',
   why: 'Otherwise the first token that expires in production stops all orders, or every call takes two additional calls.',
-  // Webhooks that it refuses meanwhile come again.
+  // Webhooks that it refuses meanwhile are sent again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
@@ -50,14 +50,15 @@ export const tokenExpires: Case = {
   },
 }
 
-/** An application that has got a token for every call from the start is wasteful, and nothing has changed for it. */
+/** Whether the application requested a token for every call from the start: that is wasteful, but an expired token
+ *  changes nothing for it. */
 function asksEachTime(calls: readonly JournalEntry[]): boolean {
   const tokens = calls.filter(isForToken).length
   return tokens > 0 && tokens >= calls.length - tokens
 }
 
-/** Its token may have expired before, since other cases have moved the clock on.
- *  @throws Finding if it makes no order because of that, though it is asked twice */
+/** Creates the first order. The token may have expired before, because other cases have advanced the clock.
+ *  @throws Finding if the application creates no order because of that, after two attempts */
 async function firstOrder(stage: Stage): Promise<StagedOrder> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -71,7 +72,7 @@ async function firstOrder(stage: Stage): Promise<StagedOrder> {
   }
 }
 
-/** How many calls were refused because the token had expired, and what the application did about that. */
+/** Describes how many calls were refused with an expired token, and how the application reacted. */
 function refusals(calls: readonly JournalEntry[]): string {
   const refused = calls.filter(isRefusedAsExpired).length
   const after = calls.slice(calls.findIndex(isRefusedAsExpired))
@@ -89,7 +90,7 @@ async function flowGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
   }
 }
 
-/** One that looks nothing up needs its token for the next create call. */
+/** Creates another order, for an application that looks nothing up and needs its token only there. */
 async function createsAnother(stage: Stage): Promise<void> {
   const { order } = await stage.begin()
   const next = await order()
@@ -101,7 +102,7 @@ async function createsAnother(stage: Stage): Promise<void> {
   })
 }
 
-/** @throws NotSeen for an application that never got a token: it has one that does not expire */
+/** @throws NotSeen if the application never requested a token: its own token does not expire */
 async function needsTokenRoute({ client }: Stage): Promise<void> {
   if (await asksForTokens(client)) return
   throw new NotSeen(
@@ -130,7 +131,8 @@ async function keepsTheNewOne(order: StagedOrder, stage: Stage, alwaysAsked: boo
   })
 }
 
-/** The emulator takes a client's own token again once a new one was given out; a real service would not. */
+/** Refuses calls with the client's own token after a new one was issued. The emulator accepts that token again; a
+ *  real service would not. */
 function refuseOldToken(calls: readonly JournalEntry[], order: StagedOrder): void {
   const old = new Set(calls.filter(isRefusedAsExpired).map(tokenOf))
   const given = calls.findIndex((call) => isForToken(call) && call.status === 200)

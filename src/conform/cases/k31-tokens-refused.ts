@@ -14,16 +14,16 @@ const paidAfterwards: Script = {
   ],
 }
 
-/** So long is watched, before and meanwhile. */
+/** How long calls are counted, before and during the fault. */
 const windowMs = 1_000
-/** Calls that belong to a few attempts, and how many an application may make of each that it makes anyway: refused, a
- *  new token, refused again, and as much once more. */
+/** Allowed calls: a few attempts, and per normal call a refusal, a new token, another refusal, and the same once
+ *  more. */
 const attempts = 20
 const perUsualCall = 6
-/** The journal keeps the newest 500. */
+/** The request log stores the newest 500 entries. */
 const countable = 400
 
-/** When nothing helps, asking faster does not help either. */
+/** All access tokens are refused: the application must not call in a tight loop. */
 export const tokensRefused: Case = {
   id: 'K31',
   level: 'MUST',
@@ -33,7 +33,7 @@ export const tokensRefused: Case = {
     'For two minutes every call is answered 401, even with a new access token. Then calls succeed again.',
   right: 'Try a new token a few times, then wait before you try again; continue when calls succeed again.',
   why: 'A loop of rejected calls and new tokens prolongs a short outage, and can get you locked out.',
-  // Webhooks that it refuses meanwhile come again.
+  // Webhooks that it refuses meanwhile are sent again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
@@ -61,8 +61,8 @@ async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<J
   return (await stage.calls()).filter(({ id }) => !known.has(id))
 }
 
-/** What makes it call the service: a webhook again, its own job, and a customer if nothing else does. The same before and
- *  while its tokens are refused, so that the two can be compared. */
+/** Makes the application call the service: a repeated webhook, its own job, and otherwise a new order. The same
+ *  before and during the fault, so that both can be compared. */
 async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   const before = (await stage.calls()).length
@@ -70,13 +70,13 @@ async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const reconciled = stage.reconcile().finally(() => {
     over = true
   })
-  // Whether it went well is asked for at the end only.
+  // The result is checked only at the end.
   reconciled.catch(() => undefined)
   if (created !== undefined) await stage.resend(created)
   const called = await stage.until(async () => (await stage.calls()).length > before, windowMs / 3)
   if (!called) void stage.begin().catch(() => undefined)
   await stage.pause(windowMs)
-  // Not a race with a pause: the rest of the pause would keep the process alive after the run.
+  // Not a race with a pause, whose timer would keep the process alive after the run.
   if (await stage.until(async () => over)) await reconciled
 }
 
@@ -98,13 +98,14 @@ function tooMany(
   })
 }
 
-/** From the first to the last. */
+/** The time from the first to the last call, in words. */
 function secondsOf(calls: readonly JournalEntry[]): string {
   const times = calls.map(({ wallAt }) => wallAt)
   return ((Math.max(...times) - Math.min(...times)) / 1_000).toFixed(1)
 }
 
-/** One that keeps still for longer than is waited here is careful, and not lost. */
+/** Waits until the application works again. An application that pauses for longer than the check waits is careful,
+ *  not wrong. */
 async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
   await stage.advance('2m')
   if (!(await callsWellAgain(order, stage)))
@@ -115,7 +116,7 @@ async function recovers(order: StagedOrder, stage: Stage): Promise<void> {
   await order.endsPaid()
 }
 
-/** Gives it occasions to call until a call goes well. */
+/** Gives the application opportunities to call, until a call succeeds. */
 async function callsWellAgain(order: StagedOrder, stage: Stage): Promise<boolean> {
   const known = new Set((await stage.calls()).map(({ id }) => id))
   const [created] = await order.deliveries('CREATED')

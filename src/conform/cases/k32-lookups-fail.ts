@@ -12,7 +12,7 @@ const proxyPage = `<html>
 </html>
 `
 
-/** Every service has a bad minute, and a proxy in front that does not speak JSON. */
+/** Lookups fail with 5xx, and then with HTML from a proxy. */
 export const lookupsFail: Case = {
   id: 'K32',
   level: 'SHOULD',
@@ -21,7 +21,7 @@ export const lookupsFail: Case = {
     'While COMPLETED is reported, each lookup is answered 503, then 502 with an HTML page, then correctly again.',
   right: 'Treat such an answer as no answer, retry later, and fulfil once.',
   why: 'Otherwise a customer who pays during a short outage of the service gets nothing, and nobody notices.',
-  // Webhooks that it refuses meanwhile come again.
+  // Webhooks that it refuses meanwhile are sent again.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
@@ -30,7 +30,7 @@ export const lookupsFail: Case = {
     await stage.settle()
     const unavailable = await failLookups(stage, order, { status: 503 })
     await meanwhile(stage, '5s')
-    // There is no moment between the two at which a lookup goes well.
+    // Plan the second fault before the first ends, so that no lookup succeeds in between.
     const proxied = await failLookups(stage, order, { status: 502, body: proxyPage })
     await stage.unplan(unavailable)
     await meanwhile(stage, '2s')
@@ -41,7 +41,8 @@ export const lookupsFail: Case = {
   },
 }
 
-/** Has lookups of an order fail until that is taken back. @returns the fault's id */
+/** Makes lookups of an order fail until the fault is removed.
+ *  @returns the fault's id */
 function failLookups(
   stage: Stage,
   { requestId }: StagedOrder,
@@ -56,7 +57,7 @@ function failLookups(
   })
 }
 
-/** Moves the clock, and gives the application a moment for retries of its own. */
+/** Advances the clock, and gives the application time for its own retries. */
 async function meanwhile(stage: Stage, by: string): Promise<void> {
   await stage.advance(by)
   await stage.reconcile()

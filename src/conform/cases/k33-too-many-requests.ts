@@ -8,22 +8,22 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const retryAfter = 2
-/** The journal has whole milliseconds: so much earlier than the answer what came after it seems to have come. */
+/** The request log has whole milliseconds, so a later call may seem this much earlier. */
 const roundedMs = 1
-/** So much later a call of another path may have been on its way already when the first was answered. */
+/** A call of another path may have been sent up to this long after the first was answered. */
 const onTheirWayMs = 2
-/** A poller asks for an order while its webhook is worked on, and a busy machine takes the second lookup from the wire
- *  when the first was answered long ago. That happens now and then; who is impatient is so each time. */
+/** A poller may look an order up while its webhook is processed, and on a busy machine the second lookup may be read
+ *  late. That happens occasionally; an application that ignores the pause does it each time. */
 const playsAtMost = 3
-/** So much earlier than it was asked to an application may think that the time is over. */
+/** How much too early the application may call. */
 const earlyMs = 100
 
-/** A call that was begun has ended by then. */
+/** A call has ended after this time. */
 const longestCallMs = 10_000
 
 const untilTakenBack = { effect: { status: 429, retryAfter }, times: null, for: '1h' } as const
 
-/** A service that asks for a pause. */
+/** The service answers 429 with `Retry-After`: the application must wait. */
 export const tooManyRequests: Case = {
   id: 'K33',
   level: 'SHOULD',
@@ -31,7 +31,7 @@ export const tooManyRequests: Case = {
   happens: `A create call, and later a lookup, is answered 429 with \`Retry-After: ${retryAfter}\`.`,
   right: `Repeat that call after ${retryAfter} seconds at the earliest; or, for a create call, tell the customer that it failed.`,
   why: 'An application that repeats the call immediately is blocked for longer, and so are its other orders.',
-  // Webhooks that it refuses meanwhile come again.
+  // Webhooks that it refuses meanwhile are sent again.
   explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
@@ -48,8 +48,8 @@ export const tooManyRequests: Case = {
   },
 }
 
-/** The lookup comes first: one that keeps still with all its calls makes no create call meanwhile, which is right.
- *  @param meanwhile what is done while it is watched
+/** Tests lookups first: an application that stops all its calls makes no create call meanwhile, which is right.
+ *  @param meanwhile an act during the watch
  *  @returns what it did wrong, if anything
  *  @throws NotSeen if it looked nothing up */
 async function onLookup(
@@ -61,9 +61,9 @@ async function onLookup(
     requestId === order.requestId && (operation === 'orders' || operation === 'crypto-orders')
   const where = { requestId: order.requestId }
   const fault = await stage.plan({ on: ['orders', 'crypto-orders'], where, ...untilTakenBack })
-  // Not waited for: it may keep the webhook until it has asked again.
+  // Not awaited: the application may hold the webhook until it has looked the order up again.
   const told = stage.advance('5s')
-  // How that has ended is asked for at the end only.
+  // The result is checked only at the end.
   told.catch(() => undefined)
   try {
     const refused = await refusedBefore(told, stage, isLookup)
@@ -88,15 +88,15 @@ async function onCreate(stage: Stage): Promise<void> {
   const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
   const { order, answer } = await stage.begin()
   const refused = await refusedBefore(answer, stage, isCreate)
-  // No two create calls of one purchase are under way at once.
+  // A purchase has only one create call at a time.
   const found = refused === undefined ? null : await repeatAfter(refused, stage, isCreate)
   if (found !== null) throw found
   await stage.unplan(fault)
   await order()
 }
 
-/** The call that was answered 429: until something has ended, however long that takes on a busy machine, and for as long
- *  as patience lasts after it. */
+/** Waits for the call that was answered 429: until the act has ended, however long that takes on a busy machine, and
+ *  then for `patience`. */
 async function refusedBefore(
   end: Promise<unknown>,
   stage: Stage,
@@ -117,10 +117,10 @@ async function refusedBefore(
   return refused
 }
 
-/** An entry is made when its call is answered. */
+/** When a call arrived: its entry is written when it is answered. */
 const arrived = ({ wallAt, ms }: JournalEntry): number => wallAt - ms
 
-/** Watches for as long as it was asked to wait, with nothing that would make it call.
+/** Watches for the requested pause, without a reason to call.
  *  @returns what it did wrong; null if it waited */
 async function repeatAfter(
   refused: JournalEntry,
@@ -141,7 +141,7 @@ async function repeatAfter(
     async () => {
       const told = (await order?.deliveries('COMPLETED')) ?? []
       const webhooks = told.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
-      // What it asks because it was told something in between is not asked by itself.
+      // A call that a webhook has caused is not a retry.
       const becauseTold = (call: JournalEntry) =>
         webhooks.some(
           (at) => at > refused.wallAt && arrived(call) >= at && arrived(call) < at + stage.app.settleMs,
@@ -151,7 +151,7 @@ async function repeatAfter(
     },
     retryAfter * 1_000 - earlyMs,
   )
-  // Until the time is over for good: only then may it ask again.
+  // Wait until the pause is certainly over: a new call is allowed only then.
   if (again === undefined) {
     await stage.pause(3 * earlyMs)
     return null

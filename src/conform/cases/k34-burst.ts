@@ -9,10 +9,10 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const wanted = 100
-/** So long a rate limit is waited for, altogether. */
+/** Maximum total wait for rate limits. */
 const longestPauseMs = 15_000
 
-/** What is refused comes again each second, until all is taken. */
+/** A failed webhook is retried every second, until all are accepted. */
 const persistent: Script = {
   ...happy,
   settings: {
@@ -23,7 +23,7 @@ const persistent: Script = {
   },
 }
 
-/** What comes after an outage of the service, or on the day of the big sale. */
+/** Hundreds of webhooks arrive at once, as after an outage or on a busy day. */
 export const burst: Case = {
   id: 'K34',
   level: 'MUST',
@@ -49,7 +49,7 @@ export const burst: Case = {
   },
 }
 
-/** Who hangs or does nothing when one webhook comes need not be sent two hundred. */
+/** Checks one webhook first: an application that never answers or does nothing need not receive two hundred. */
 async function answersOne(stage: Stage): Promise<void> {
   if (stage.app.start === null)
     throw new NotSeen('it needs `start`: a call that makes your application create an order')
@@ -62,8 +62,8 @@ async function answersOne(stage: Stage): Promise<void> {
   if (attempts.every(({ status }) => status === null)) throw new WrongBefore('it answered no webhook', 'K03')
 }
 
-/** As long as the application gets on with it. One that asks for a pause is given one on the wall before each retry: a
- *  limit of so many in a second goes by that. */
+/** Waits as long as the number of accepted webhooks grows. If the application asks for a pause, retries wait on the
+ *  wall clock, because rate limits use it. */
 async function untilTaken(stage: Stage): Promise<void> {
   const watch = stopwatch()
   const pending = () => stage.client.deliveries.list({ status: 'pending' })
@@ -77,7 +77,7 @@ async function untilTaken(stage: Stage): Promise<void> {
   }
 }
 
-/** @throws Finding; NotSeen where it still asks for webhooks to come again, as far as that goes */
+/** @throws Finding; NotSeen if the application still asks for retries */
 async function noneIsLost(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   try {
     await allBecomePaid(stage, orders)

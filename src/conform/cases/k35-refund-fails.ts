@@ -22,7 +22,7 @@ const refunded: Script = {
   ],
 }
 
-/** No webhook tells of a refund, and its failure stands where nobody looks. */
+/** A refund fails. No webhook reports that, only the refund lookup. */
 export const refundFailsLater: Case = {
   id: 'K35',
   level: 'SHOULD',
@@ -58,7 +58,7 @@ export const refundFailsLater: Case = {
 const doesNotRefund =
   'your application never looked refunds up. That is fine if it offers no refunds; otherwise it cannot learn that one has failed'
 
-/** Whether it looks the refunds of an order up from now on, by its own job or by itself. */
+/** Whether the application looks up the refunds of an order from now on, in its job or otherwise. */
 async function asksForRefunds(order: StagedOrder, stage: Stage): Promise<boolean> {
   const lookups = async () =>
     (await order.calls()).filter(({ operation }) => operation === 'fiat-refunds').length
@@ -70,7 +70,8 @@ async function asksForRefunds(order: StagedOrder, stage: Stage): Promise<boolean
   )
 }
 
-/** What went well before there was a refund is to go well with it. @throws Finding */
+/** Checks that the application's job still succeeds with a refund.
+ *  @throws Finding */
 async function jobGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
   const error = (await stage.tryReconcile())?.error ?? null
   if (error === null) return
@@ -95,7 +96,8 @@ async function stillAnswers(order: StagedOrder): Promise<void> {
   }
 }
 
-/** The next order is looked after like the one before, by the same ways. @throws Finding */
+/** Checks that the next order is processed like the one before, in the same ways.
+ *  @throws Finding */
 async function goesOn(stage: Stage): Promise<void> {
   const next = await stage.order({ follows: refunded })
   await stage.advance('10s')

@@ -16,7 +16,7 @@ const overpaid: Script = {
   ],
 }
 
-/** The service decides whether the money is enough. */
+/** A payer pays too much or too little: the status of the service decides, not the amount. */
 export const overAndUnderpaid: Case = {
   id: 'K36',
   level: 'SHOULD',

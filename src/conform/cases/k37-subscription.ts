@@ -16,7 +16,7 @@ const thirdFails: Script = {
 
 const charges = 4
 
-/** One requestId, and an order of its own for each charge. */
+/** A subscription has one requestId, and an order for each charge. */
 export const subscription: Case = {
   id: 'K37',
   level: 'MUST',
@@ -43,7 +43,7 @@ export const subscription: Case = {
   },
 }
 
-/** @throws NotSeen where nobody counts */
+/** @throws NotSeen without a count of fulfilments */
 async function countsEffects(order: StagedOrder): Promise<void> {
   const seen = await order.probe()
   if (seen === null) throw new NotSeen('what your application delivered for each charge: set `probe`')
@@ -51,7 +51,7 @@ async function countsEffects(order: StagedOrder): Promise<void> {
     throw new NotSeen('how often your application fulfilled the order: set `probe.effects`')
 }
 
-/** Moves to the next charge, whenever the application has wanted it. */
+/** Advances to the next charge, whenever the application has scheduled it. */
 async function nextCharge({ requestId }: StagedOrder, stage: Stage): Promise<void> {
   const [first] = await stage.client.orders.list({ requestId, limit: 1 })
   const nowMs = await stage.client.clock.now()

@@ -6,7 +6,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** The life of an order goes on while a new version goes live. */
+/** The webhook URL changes during an order, as in a deployment. */
 export const movedUrl: Case = {
   id: 'K39',
   level: 'SHOULD',
@@ -27,7 +27,7 @@ export const movedUrl: Case = {
   },
 }
 
-/** Judged only if the application takes webhooks about the order at all. */
+/** Checks that both webhooks were accepted, if the application accepts webhooks of the order at all. */
 async function bothAccepted(order: StagedOrder, { app }: Stage): Promise<void> {
   const deliveries = await order.deliveries()
   const [before] = deliveries

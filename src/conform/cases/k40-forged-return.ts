@@ -8,7 +8,7 @@ import { payLater } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** What stands in an address anybody can type. */
+/** The return URL claims success: anybody can type that, so it must not fulfil the order. */
 export const forgedReturn: Case = {
   id: 'K40',
   level: 'MUST',
@@ -36,14 +36,14 @@ export const forgedReturn: Case = {
     await order.pay()
     await stage.advance('10s')
     await order.becomesPaid()
-    // Who reloads the page, or goes back to it, is still the same customer.
+    // A customer may reload the page, or go back to it.
     await browserReturns(order, stage)
     await browserReturns(order, stage)
     await order.staysPaid()
   },
 }
 
-/** A page that nobody could open, or that lets nobody in, or is none, says nothing about the application. */
+/** Refuses a page that was not opened, needs a login, or does not exist: it says nothing about the application. */
 function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
   if (error !== null) throw new NotSeen(`the \`callbackUrl\` ${callbackUrl} could not be opened: ${error}`)
   if (status !== null && [401, 403, 404, 405].includes(status))

@@ -3,25 +3,25 @@ import { problemsOf, readYaml, type SourceProblem, type YamlSource } from '../..
 import type { ConformConfig } from './config.ts'
 import { conformText } from './config-schema.ts'
 
-/** A value with the environment filled in, and what could not be. */
+/** A value with environment variables filled in, and the problems. */
 interface FromEnvironment {
   readonly value: unknown
-  /** Texts that name variables which are not set, each with what is wrong. */
+  /** Variables that are not set, each as a problem. */
   readonly unset: readonly Problem[]
-  /** What variables have put into it; defaults, which stand in the file, are not among them. */
+  /** The used variables, without defaults, which are in the file. */
   readonly used: readonly UsedVariable[]
 }
 
-/** A variable whose value stands in a configuration. */
+/** A variable whose value is used in a configuration. */
 export interface UsedVariable {
   readonly name: string
   readonly value: string
-  /** Where. */
+  /** The place of the value. */
   readonly path: Problem['path']
 }
 
-/** Puts environment variables in the place of `${NAME}` and `${NAME:-what to take if it is not set or empty}` in all
- *  texts of a value. `$${NAME}` stands for `${NAME}` itself. */
+/** Replaces `${NAME}` and `${NAME:-default if not set or empty}` by environment variables in all texts of a value.
+ *  `$${NAME}` stands for `${NAME}` itself. */
 function fromEnvironment(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
@@ -51,19 +51,19 @@ const variable = /(\$\$\{[^}]*\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 const notSet = (name: string): string =>
   `the environment variable ${name} is not set; set it, or give a default: \${${name}:-default}`
 
-/** A configuration that was read and is right in itself. */
+/** A configuration that was read and is valid. */
 export interface ConfigFile {
   readonly config: ConformConfig
-  /** Knows where each member stands. */
+  /** Finds the place of each field in the text. */
   readonly source: YamlSource
-  /** What the environment has put into it. */
+  /** The environment variables that were filled in. */
   readonly used: readonly UsedVariable[]
 }
 
 /** Reads the text of a configuration.
- *  @param file the name that problems carry
- *  @param environment for `${NAME}`; null to check the file alone, wherever it will be used: what depends on a variable
- *    without a default is taken to be right */
+ *  @param file the file name in problems
+ *  @param environment for `${NAME}`; null to check the file alone: values of variables without a default are assumed
+ *    to be valid */
 export function readConfigFile(
   text: string,
   file: string,

@@ -7,10 +7,10 @@ import { isUrl, webhookUrl } from '../../domain/text/urls.ts'
 import type { ConformConfig } from './config.ts'
 import { placeholdersIn, strayPlaceholder } from './config.ts'
 
-/** Members that may be functions, where the configuration is an object of a program. */
+/** Options that may be functions, if a program passes the configuration. */
 const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', 'browser']
 
-/** What is wrong with a configuration, in words for people. What is a function is taken as it is. */
+/** Finds the problems of a configuration. Functions are not checked. */
 export function configProblems(config: ConformConfig): Problem[] {
   const isObject = typeof config === 'object' && config !== null
   const written = isObject
@@ -32,7 +32,7 @@ const jsonPointer = z
   })
   .meta({ examples: ['/requestId', '/order/status', '/items/0/id'] })
 
-/** What somebody means who writes `requestId`, `order.status` or `$.order.status`. */
+/** The JSON pointer for `requestId`, `order.status` or `$.order.status`. */
 function pointerLike(text: unknown): string {
   const steps = String(text)
     .replace(/^\$\.?/, '')
@@ -42,7 +42,7 @@ function pointerLike(text: unknown): string {
   return `\`/${plain ? steps.join('/') : 'order/status'}\``
 }
 
-/** A span up to a longest one; it stays text. */
+/** A duration with a maximum; it stays a text. */
 const span = (longest: string, description: string) =>
   z
     .string({
@@ -62,7 +62,8 @@ const headers = z
     description: 'HTTP headers; `content-type: application/json` is added unless the body is a string.',
   })
 
-/** The members of every call. @param description of its method */
+/** The fields of every call.
+ *  @param description of its method */
 const callMembers = (description: string) => ({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional().meta({ description }),
   url: z
@@ -76,7 +77,7 @@ const callMembers = (description: string) => ({
   body: z.unknown().optional().meta({ description: 'Sent as JSON; a string is sent unchanged.' }),
 })
 
-/** Placeholders are letters and digits, so a URL is one with them and without. */
+/** Whether a URL is valid, with its placeholders replaced by letters and digits. */
 const isCallableUrl = (url: string): boolean =>
   /^https?:\/\/[^/?#]/i.test(url) && !/\s/.test(url) && isUrl(url.replaceAll(/\{\w+\}/g, '1'))
 
@@ -93,8 +94,8 @@ interface CallPlaceholders {
   readonly usually: 'GET' | 'POST'
 }
 
-/** Rules about a call as a whole.
- *  @param required the placeholders without one of which such a call makes no sense */
+/** Rules for a whole call.
+ *  @param required the placeholders of which it needs at least one */
 const callRules =
   ({ known, required, usually }: CallPlaceholders) =>
   (
@@ -182,7 +183,7 @@ const probeCall = z
 
 const plainCall = z.strictObject(callMembers('HTTP method (default: POST).'))
 
-/** The configuration of the integration check, as a file has it. */
+/** The schema of a `conform` configuration file. */
 export const conformText = z
   .strictObject({
     client: z

@@ -1,15 +1,15 @@
 import type { PrintedOrderStatus } from '../../domain/order/statuses.ts'
 import { nearest } from '../../domain/text/issue-words.ts'
 
-/** Every `{name}` in a text, or in the texts of a value. */
+/** Lists every `{name}` in a text, or in the texts of a value. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === 'string') return [...value.matchAll(placeholder)].map(([, name = '']) => name)
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(placeholdersIn)
 }
 
-/** Puts values in the place of their `{name}` in all texts of a value; leaves other names as they are.
- *  @param encode what is done to each value first */
+/** Replaces `{name}` by values in all texts of a value; unknown names stay.
+ *  @param encode encodes each value */
 export function filled(
   value: unknown,
   values: Readonly<Record<string, string>>,
@@ -26,9 +26,8 @@ export function filled(
   )
 }
 
-/** What is wrong with the placeholders of a text: in a URL none can be meant that there is not, elsewhere braces may be
- *  just braces.
- *  @returns null if nothing is */
+/** The problem with unknown placeholders in a text: in a URL they are mistakes, elsewhere braces may be literal.
+ *  @returns null if there is none */
 export function strayPlaceholder(
   text: unknown,
   known: readonly string[],
@@ -48,7 +47,7 @@ export function strayPlaceholder(
 
 const placeholder = /(?<!\$)\{(\w+)\}/g
 
-/** What of a configuration shows more of the application. */
+/** The options that make more of the application observable. */
 const channels: readonly string[] = [
   'webhookUrl',
   'webhookSignature',
@@ -59,8 +58,8 @@ const channels: readonly string[] = [
   'time',
 ] satisfies (keyof ConformConfig)[]
 
-/** The members of a configuration that are named in a text, between backticks: that is how a case says what it needs
- *  to be seen. In the order in which a configuration has them. */
+/** The options that a text names between backticks, in the order of the configuration: cases declare their needs in
+ *  this way. */
 export function membersNamed(text: string): string[] {
   const names = [...text.matchAll(/`([A-Za-z.]+)`/g)].map(([, name = '']) => name)
   return [...new Set(names)]

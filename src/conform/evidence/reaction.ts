@@ -3,10 +3,10 @@ import { Finding, WrongBefore } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** What an application makes of a webhook, as far as its answer tells. `crashed`: the connection broke. */
+/** How an application reacted to a webhook, by its answer. `crashed`: the connection broke. */
 export type Reaction = 'accepted' | 'refused' | 'server-error' | 'no-answer' | 'crashed'
 
-/** How a webhook was taken, by its last attempt. */
+/** The reaction to the last attempt of a webhook. */
 export function reactionTo({ attempts }: Delivery): Reaction {
   const last = attempts.at(-1)
   const status = last?.status ?? null
@@ -15,7 +15,7 @@ export function reactionTo({ attempts }: Delivery): Reaction {
   return status >= 500 ? 'server-error' : 'refused'
 }
 
-/** The same in words: `answered 500`, `broke the connection (read ECONNRESET)`. */
+/** Describes the reaction: `answered 500`, `broke the connection (read ECONNRESET)`. */
 export function reactionInWords({ attempts }: Delivery): string {
   const last = attempts.at(-1)
   if (last === undefined) return 'was sent nothing'
@@ -24,10 +24,10 @@ export function reactionInWords({ attempts }: Delivery): string {
   return `broke the connection (${last.error})`
 }
 
-/** How an application takes a plain, genuine webhook: strange ones are measured by that. */
+/** The reaction of an application to a normal, genuine webhook, with which others are compared. */
 export class UsualReaction {
   readonly to: Reaction
-  /** The plain webhook. */
+  /** The normal webhook. */
   readonly plain: Delivery
   readonly #words: string
 
@@ -37,7 +37,8 @@ export class UsualReaction {
     this.#words = reactionInWords(plain)
   }
 
-  /** Sends a plain webhook that says of an order what is true. @throws WrongBefore if that is not answered */
+  /** Sends a normal webhook with the true status of an order.
+   *  @throws WrongBefore if it is not answered */
   static async of(stage: Stage, { requestId }: StagedOrder): Promise<UsualReaction> {
     const usual = new UsualReaction(await stage.send({ event: { requestId } }))
     if (usual.to === 'no-answer' || usual.to === 'crashed')
@@ -45,14 +46,17 @@ export class UsualReaction {
     return usual
   }
 
-  /** Whether a webhook was answered at all. @param what it was: `an event of an unknown type` @throws Finding */
+  /** Requires an answer to a webhook.
+   *  @param what kind of webhook: `an event of an unknown type`
+   *  @throws Finding */
   mustAnswer(delivery: Delivery, what: string): void {
     const reaction = reactionTo(delivery)
     if (reaction === 'no-answer' || reaction === 'crashed') throw this.#finding(reaction, delivery, what)
   }
 
-  /** Whether a webhook was taken like a plain one.
-   *  @returns false if that cannot be told, because plain ones are not taken either @throws Finding */
+  /** Requires that a webhook is accepted like a normal one.
+   *  @returns false if normal ones are not accepted either
+   *  @throws Finding */
   mustTake(delivery: Delivery, what: string): boolean {
     const reaction = reactionTo(delivery)
     if (reaction === 'accepted') return true

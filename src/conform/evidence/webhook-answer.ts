@@ -1,30 +1,31 @@
 import type { Delivery } from '../../index.ts'
 import type { Defect } from '../report.ts'
 
-/** One POST of a webhook, and what came back. */
+/** One POST of a webhook, and its answer. */
 export type Attempt = Delivery['attempts'][number]
 
-/** Whether it was answered 2xx. */
+/** Whether the answer was 2xx. */
 export const isTaken = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
 
-/** Whether the application could not cope with it: 5xx, or no answer at all. */
+/** Whether the application failed: 5xx or no answer. */
 export const isBroken = ({ status }: Attempt): boolean => status === null || status >= 500
 
-/** What is wrong with an answer that is not 2xx, where a webhook was to be taken. */
+/** The defect of an answer that is not 2xx, for a webhook that must be accepted. */
 export function defectOf({ status }: Attempt): Defect {
   if (status === null) return 'no-answer'
   if (status < 400) return 'redirected'
   return status < 500 ? 'refused' : 'server-error'
 }
 
-/** What came back, so that it goes on from "It": `answered 302`. */
+/** Describes the answer, worded to follow "It": `answered 302`. */
 export function inWords({ status, outcome, ms, error }: Attempt): string {
   if (status !== null) return `answered ${status}`
   if (outcome === 'timeout') return `did not answer within ${ms} ms`
   return `gave no answer (${error ?? outcome})`
 }
 
-/** The last POST of a delivery. @throws Error if it was never sent (what is sent by hand always was) */
+/** The last POST of a delivery.
+ *  @throws Error if it was never sent (webhooks sent by hand always were) */
 export function lastAttempt({ id, attempts }: Delivery): Attempt {
   const last = attempts.at(-1)
   if (last === undefined) throw new Error(`${id} was never sent`)

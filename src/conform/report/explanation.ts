@@ -4,12 +4,12 @@ import type { WebhookSignature } from '../config/config.ts'
 import type { CaseResult, SentWebhook, TimelineEntry, ToldFinding, Verdict } from '../report.ts'
 import { plainLine, plainLines } from './lines.ts'
 
-/** curl makes these itself. */
+/** Headers that curl sets itself. */
 const ofTheConnection: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding']
 
-/** A `curl` for a POSIX shell that sends a webhook again, byte for byte. A body too long to be pasted is asked of the
- *  emulator.
- *  @param emulator its base URL; null if it cannot be asked any more, so that a long body has no command */
+/** Builds a `curl` for a POSIX shell that sends the same bytes again. It reads a body that is too long to paste from
+ *  the emulator.
+ *  @param emulator its base URL; null if it has ended, so that a long body has no command */
 export function sentAgain(
   { url, headers, body, deliveryId, attempt }: SentWebhook,
   emulator: string | null,
@@ -19,21 +19,21 @@ export function sentAgain(
   const options = [
     `curl -i -X POST ${exactUrl(url)}`,
     ...named.map(([name, value]) => headerOption(name, value)),
-    // Without these, curl would add some of its own.
+    // curl would otherwise add its own.
     ...['accept', 'content-type'].filter((name) => !names.includes(name)).map((name) => `-H '${name}:'`),
   ]
   if (isTooLongToPaste(body)) {
     if (emulator === null) return null
     return `${bodySource(emulator, deliveryId, attempt)} |\n${joined([...options, '--data-binary @-'])}`
   }
-  // Of --data-binary, a text that begins with @ would be the name of a file.
+  // `--data-binary` reads a file if its text begins with @.
   return isPlain(body)
     ? joined([...options, `--data-raw ${shellQuoted(body)}`])
     : `${printed(body)} |\n${joined([...options, '--data-binary @-'])}`
 }
 
-/** A command that has the emulator send a webhook once more, signed anew. After a run the client has its own webhook URL
- *  again, or none, and its own settings, so the command says them first. */
+/** Builds commands that make the emulator send a webhook again with a new signature. After a run the client has its
+ *  own webhook URL and settings again, so the first command sets them. */
 export function resentBy(
   emulator: string,
   { url, deliveryId }: SentWebhook,
@@ -51,7 +51,7 @@ export function resentBy(
   ].join('\n')
 }
 
-/** Whether a body is longer than anybody wants to paste; much longer ones no shell takes as one word of a command. */
+/** Whether a body is too long to paste; shells limit the length of a word too. */
 const isTooLongToPaste = (body: string): boolean => body.length > 8_000
 
 const joined = (options: readonly string[]): string => options.join(' \\\n  ')
@@ -61,14 +61,13 @@ function bodySource(emulator: string, deliveryId: string, attempt: number): stri
   return `curl -s ${exactUrl(url)} | jq -j ${shellQuoted(`.attempts[${attempt - 1}].bodyText // .bodyText`)}`
 }
 
-/** All that is told of a finding, in the words of a page; every form of the report lays it out in its own way. Nothing
- *  in it is unseen or steers a terminal. */
+/** All texts about a finding, in sections that each report format lays out. They contain no control characters. */
 export interface Explanation {
   readonly verdict: Verdict
   readonly headline: string
-  /** What happens in the case, what was done, what should have been, why it matters. */
+  /** What happens in the case, what the application did, what it should have done, and why it matters. */
   readonly facts: readonly (readonly [label: string, words: string])[]
-  /** Whose time line it is. */
+  /** The order of the timeline. */
   readonly whose: string
   readonly timeline: readonly TimelineRow[]
   readonly sent: Shown | null
@@ -78,31 +77,32 @@ export interface Explanation {
 
 /** A line of the timeline. */
 export interface TimelineRow {
-  /** On the client's clock since the case began: `+10s`. */
+  /** Time on the client's clock since the case began: `+10s`. */
   readonly clock: string
-  /** On the wall since the case began: `0.052`; empty where nobody knows. */
+  /** Wall-clock time since the case began: `0.052`; empty if unknown. */
   readonly wall: string
   readonly who: string
   readonly what: string
 }
 
-/** What went over the wire. */
+/** A webhook or call, as it was sent. */
 export interface Shown {
   readonly label: string
   readonly headline: string
   readonly headers: readonly string[]
   readonly body: readonly string[]
-  /** What is to be said of the body: that it is empty, or cut. */
+  /** A remark about the body: empty or shortened. */
   readonly hint: string
 }
 
-/** Something to be pasted into a shell. */
+/** A command to paste into a shell. */
 interface Command {
   readonly label: string
   readonly command: string
 }
 
-/** Tells a finding. @param mostCharacters of a body */
+/** Builds the explanation of a finding.
+ *  @param mostCharacters of a body */
 export function explanationOf(
   { id, verdict, level, title, happens, why }: CaseResult,
   finding: ToldFinding,
@@ -192,12 +192,12 @@ function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
   ]
 }
 
-/** What somebody should know who sends a webhook again, in parentheses. */
+/** Hints for repeating a webhook, in parentheses. */
 function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   if (sent === null) return ''
   const signedAt = signedMoment(sent)
   const hints = [
-    // Where the emulator does not outlive the run, the application rarely does.
+    // If the emulator ends with the run, the application usually does too.
     ...(resend === null ? ['start your application first'] : []),
     ...(isTooLongToPaste(sent.body) ? ['reads the body from the emulator, while that runs'] : []),
     ...(signedAt === null
@@ -207,7 +207,7 @@ function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   return hints.length === 0 ? '' : ` (${hints.join('; ')})`
 }
 
-/** A signature is good for so long. */
+/** How long a signature is valid. */
 const signatureMinutes = 5
 
 function signedMoment({ headers }: SentWebhook): string | null {

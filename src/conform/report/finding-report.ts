@@ -14,9 +14,9 @@ type Called = Pick<
   'at' | 'wallAt' | 'requestId' | 'method' | 'path' | 'operation' | 'status' | 'notes' | 'diagnosis'
 >
 
-/** What a time line is made of. */
+/** An event of the timeline. */
 export interface Happened {
-  /** The order that it is about, if it is about one. */
+  /** The order, if the event is about one. */
   readonly requestId: string | null
   readonly orders: readonly Moved[]
   readonly deliveries: readonly Delivered[]
@@ -24,30 +24,30 @@ export interface Happened {
   readonly notes: readonly Note[]
 }
 
-/** Where the case began, on the client's clock and on the wall. */
+/** When the case began, on the client's clock and on the wall clock. */
 interface Began {
   readonly at: number
   readonly wallAt: number
 }
 
-/** A line, and how it is told from others: those that are alike in a row are told as one. */
+/** A line, with the data by which equal lines in a row are combined. */
 interface Line extends TimelineEntry {
   readonly alike: string
-  /** Which status a webhook or a move tells of. */
+  /** The status in a webhook or of a change. */
   readonly status?: string
-  /** It is the call that creates the order, or the order's first moment. */
+  /** Whether it is the create call, or the creation of the order. */
   readonly creates?: boolean
-  /** The call that creates the order follows from it. */
+  /** Whether the create call is a consequence of this line. */
   readonly begins?: boolean | undefined
 }
 
-/** So many that are alike are still told one by one. */
+/** Up to this number equal lines stay separate. */
 const fewLines = 3
-/** More lines than this nobody reads; the middle is left out. */
+/** Maximum number of lines; the middle is left out. */
 const mostLines = 60
 
-/** What happened, in order of the client's clock; of one moment in order of the wall. Long rows of the same are one
- *  line. */
+/** Builds the timeline in order of the client's clock, then of the wall clock. Many equal lines in a row are
+ *  combined. */
 export function timelineOf(
   began: Began,
   { requestId, orders, deliveries, calls, notes }: Happened,
@@ -61,8 +61,8 @@ export function timelineOf(
   return shortened(folded(moves.reduce(withMove, dated)))
 }
 
-/** One millisecond of the wall can hold several lines. What asked for the order comes first then, and the call that
- *  creates it next: all else follows from these. */
+/** Within one wall-clock millisecond, the line that asked for the order comes first, then the create call: all
+ *  others follow from these. */
 const byTime = (a: Line, b: Line): number =>
   a.atMs - b.atMs || (a.wallMs ?? 0) - (b.wallMs ?? 0) || rank(a) - rank(b)
 
@@ -110,8 +110,8 @@ const since = ({ at, wallAt }: { at: number; wallAt?: number }, began: Began) =>
   wallMs: wallAt === undefined ? null : wallAt - began.wallAt,
 })
 
-/** Puts a move of the order where it belongs. Only the client's clock knows it: of its moment, it stands behind the call
- *  that created the order and before the webhook that tells of it, else last. */
+/** Inserts a status change, which has only the client's time: after the create call and before its webhook if they
+ *  have the same time, otherwise last. */
 function withMove(lines: readonly Line[], move: Line): Line[] {
   const ofItsMoment = lines.map((line) => line.atMs === move.atMs)
   const behind = lines.findIndex(({ creates }, n) => ofItsMoment[n] && move.creates && creates)
@@ -123,7 +123,7 @@ function withMove(lines: readonly Line[], move: Line): Line[] {
   return lines.toSpliced(place, 0, move)
 }
 
-/** What was alike at one moment, between two acts of conform, as one line if there was much of it. */
+/** Combines equal lines of the same time, between two acts of conform, if there are many. */
 function folded(lines: readonly Line[]): TimelineEntry[] {
   let acts = 0
   let act = ''
@@ -159,9 +159,9 @@ function shortened(lines: readonly TimelineEntry[]): TimelineEntry[] {
   ]
 }
 
-/** Everything that somebody needs to understand a finding.
+/** Builds the full report of a finding.
  *  @param repeat the command that runs the case again
- *  @param emulatorEnds with the run, so that no command can ask it any more */
+ *  @param emulatorEnds whether the emulator ends with the run, so that no command can call it */
 export async function toldFinding(
   finding: Finding,
   { played, stage, repeat, emulatorEnds }: Repeatable & { played: Case; stage: Stage },
@@ -202,11 +202,11 @@ const clientOf = ({ client, app }: Stage) => ({
   webhookSignature: app.webhookSignature,
 })
 
-/** Beside an emulator without a port, an application may be a function that only looks like a URL. */
+/** Whether `curl` cannot reach the application: beside an emulator without a port it may be a function. */
 const isOutOfReach = ({ url }: SentWebhook, { client }: Stage): boolean =>
   hasNoPort(client.url) && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
-/** An emulator without a port answers in its own process only. */
+/** Whether the emulator has no port and answers in its own process only. */
 const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.endsWith('.internal')
 
 const lastRequestId = ({ orders }: Stage): string | null =>
@@ -230,7 +230,7 @@ async function happenedTo(requestId: string | null, stage: Stage) {
   }
 }
 
-/** Orders that the application has created in this case though nobody asked for them: they may be what is wrong. */
+/** Orders that the application created in this case without being asked: they may be the problem. */
 function strangersAmong(calls: readonly JournalEntry[], { orders }: Stage): string[] {
   const asked = orders.flatMap((order) => (order.known ? [order.requestId] : []))
   const created = calls.filter(({ operation }) => operation?.startsWith('create-'))
@@ -253,7 +253,7 @@ function sentOf(delivery: Delivery | undefined): SentWebhook | null {
   }
 }
 
-/** A delivery that was made early may have been sent last. */
+/** The last delivery that was sent; one that was created early may have been sent last. */
 function latestOf(deliveries: readonly Delivery[]): Delivery | undefined {
   const lastAt = ({ attempts }: Delivery) => attempts.at(-1)?.wallAt ?? 0
   return deliveries

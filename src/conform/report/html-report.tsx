@@ -12,7 +12,7 @@ import {
   summaryOf,
 } from './summary.ts'
 
-/** The stylesheet of the HTML report; it stands in the page, which loads nothing. */
+/** The style sheet, inlined because the page loads no files. */
 const htmlStyle = `
 :root {
   --paper: #ffffff; --panel: #f6f7f9; --ink: #171c26; --faint: #596273; --line: #dde1e8; --link: #0b57c2;
@@ -74,10 +74,10 @@ td.time { font-family: var(--mono); font-size: .85rem; }
 }
 `
 
-/** Of a body, a page shows so much. */
+/** Maximum length of a shown body. */
 const bodyCharacters = 64 * 1024
 
-/** A report as one page that needs nothing else: no script, no other file. */
+/** Renders the report as one HTML page without scripts or other files. */
 export function htmlReport(report: ConformReport): string {
   const title = `${report.ok ? 'OK' : 'Not OK'}: payment integration of ${plainLine(report.clientId)}`
   return htmlDocument({ title, style: htmlStyle, main: (<Main report={report} />).toString() })
@@ -182,7 +182,7 @@ function Case({ result }: { result: CaseResult }) {
   )
 }
 
-/** What somebody needs to understand a finding, below the headline of its case. */
+/** Renders the explanation of a finding, below the headline of its case. */
 function ExplanationView({ explanation }: { explanation: Explanation }) {
   const { facts, whose, timeline, sent, answer, commands } = explanation
   return (

@@ -4,12 +4,12 @@ import { plainLine } from './lines.ts'
 import { inOrder, littleSeen, problemHeadline, remarkOn, summaryOf } from './summary.ts'
 import { explainedInText } from './terminal-report.ts'
 
-/** Of a body, the report of a CI job keeps so much. */
+/** Maximum length of a body in the report of a CI job. */
 const bodyCharacters = 20_000
 
-/** A report as JUnit XML, as Jenkins, GitLab and others read it: a FAIL is a failure with its whole explanation, a
- *  NOT-SEEN is skipped with its reason, a WARN passes and tells what it found as its output. What is wrong with the
- *  configuration is an error of its own, and so is a run that saw too little. */
+/** Formats the report as JUnit XML for Jenkins, GitLab and others. A FAIL is a failure with its explanation, a
+ *  NOT-SEEN is skipped with its reason, a WARN passes with its text as output. Configuration problems, and a run
+ *  with too few observable cases, are errors. */
 export function junitReport(report: ConformReport): string {
   const { counts, problems, ms, sawTooLittle } = report
   const errors = problems.length + (sawTooLittle ? 1 : 0)
@@ -26,7 +26,7 @@ export function junitReport(report: ConformReport): string {
     ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
     ...inOrder(report.cases).map(caseElement),
   ])
-  // Strict readers know no `skipped` here.
+  // Strict readers do not allow `skipped` here.
   const { skipped: _, ...outer } = totals
   const suites = element('testsuites', { name: 'payment-order-emulator conform', ...outer }, [suite])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`
@@ -34,7 +34,7 @@ export function junitReport(report: ConformReport): string {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** Without a zone, as the schema of JUnit wants it. */
+/** Without a time zone, as the JUnit schema requires. */
 const timestampOf = ({ startedAt }: ConformReport): string => new Date(startedAt).toISOString().slice(0, 19)
 
 const propertiesOf = ({ seed, emulator, clientId }: ConformReport): string[] =>

@@ -4,14 +4,14 @@ import type { Verdict } from '../report.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Dresses words for a terminal, or leaves them as they are. */
+/** Formats words for a terminal, or leaves them unchanged. */
 export type Palette = (look: Look, words: string) => string
 
-/** How words are dressed where colours are wanted, and where they are not. */
+/** Returns the formatter for output with or without colours. */
 export const paletteOf = (colours: boolean): Palette =>
   colours ? (look, words) => styleText(look, words, { validateStream: false }) : (_, words) => words
 
-/** A verdict can be told by its word alone; the colour helps to find it. */
+/** The colour of each verdict; the word alone is enough to read it. */
 export const verdictLook: Readonly<Record<Verdict, Look>> = {
   PASS: 'green',
   FAIL: ['bold', 'red'],
@@ -19,17 +19,17 @@ export const verdictLook: Readonly<Record<Verdict, Look>> = {
   'NOT-SEEN': 'dim',
 }
 
-/** The lines of a text from outside. Nothing in them steers a terminal or is unseen: it is written out. */
+/** The lines of an external text, with control characters escaped. */
 export const plainLines = (text: string): string[] => text.split('\n').map((line) => plainLine(line))
 
-/** A text from outside in one line, however long. */
+/** An external text on one line, of any length. */
 export const plainLine = (text: string): string => oneLine(text, Infinity)
 
-/** In less room than this nothing reads well. */
+/** Narrower terminals are not wrapped. */
 const leastCharacters = 24
 
-/** Words broken into lines. What is longer than a line is left to the terminal, so that it can be copied whole.
- *  @param characters that fit into a line; null where lines have no end */
+/** Breaks words into lines; longer words stay whole, so that they can be copied.
+ *  @param characters in a line; null: no limit */
 export function wrapped(words: string, characters: number | null): string[] {
   if (characters === null) return [words]
   const most = Math.max(characters, leastCharacters)
@@ -43,7 +43,7 @@ export function wrapped(words: string, characters: number | null): string[] {
   return lines
 }
 
-/** Words behind a label, each further line under the first. */
+/** Formats words after a label, with further lines indented. */
 export function hanging(label: string, words: string, columns: number | null): string[] {
   const room = columns === null ? null : columns - label.length
   return wrapped(words, room).map((line, n) => (n === 0 ? label : ' '.repeat(label.length)) + line)

@@ -1,8 +1,8 @@
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import { plainLine } from './lines.ts'
 
-/** What came of a run, in a line: `27 passed, 1 failed, 2 warnings, 10 skipped in 34 s; seed 1a2b3c4d`. A run that saw
- *  little says so first. */
+/** Formats the result of a run on one line: `27 passed, 1 failed, 2 warnings, 10 skipped in 34 s; seed 1a2b3c4d`. A
+ *  warning about too few observable cases comes first. */
 export function summaryOf(report: ConformReport): string {
   const { counts, ms, seed } = report
   const words = countWords(counts)
@@ -10,8 +10,7 @@ export function summaryOf(report: ConformReport): string {
   return `${little === null ? '' : `${little}. `}${words === '' ? 'No test case ran' : words} in ${secondsOf(ms)}; seed ${plainLine(seed)}`
 }
 
-/** `Only 16 of 40 cases were observable`: what a run that saw fewer than half of its cases, or fewer than it requires, has
- *  to say first; null if it saw enough. */
+/** The warning `Only 16 of 40 cases were observable`, if that is fewer than half or than required; null otherwise. */
 export function littleSeen({ cases, counts, sawTooLittle }: ConformReport): string | null {
   const of = cases.length
   const seen = of - counts['NOT-SEEN']
@@ -20,7 +19,7 @@ export function littleSeen({ cases, counts, sawTooLittle }: ConformReport): stri
   return sawTooLittle && seen > 0 ? `${words}, fewer than this run requires` : words
 }
 
-/** How many of each verdict; those that did not occur are left out, but for what passed and failed. */
+/** Counts the verdicts; absent ones are left out, except passed and failed. */
 export function countWords(counts: Readonly<Record<Verdict, number>>): string {
   if (Object.values(counts).every((count) => count === 0)) return ''
   return [
@@ -34,8 +33,7 @@ export function countWords(counts: Readonly<Record<Verdict, number>>): string {
 /** `0.6 s`, `34 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-/** What of the configuration would make most of what was not seen visible, for each line that it takes; null if nothing
- *  would. */
+/** Suggests the option that makes most cases observable, in proportion to its lines; null if there is none. */
 export function nextStepOf(cases: readonly CaseResult[]): string | null {
   const unseen = cases.filter(({ verdict, needs }) => verdict === 'NOT-SEEN' && needs.length > 0)
   const steps = unseen
@@ -47,7 +45,7 @@ export function nextStepOf(cases: readonly CaseResult[]): string | null {
   return `Set ${names} in the configuration to make ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} observable.`
 }
 
-/** What not every application has. */
+/** Options that not every application can use. */
 const onlyIf: Readonly<Record<string, string>> = {
   webhookSignature: ' (if your application verifies webhooks)',
   startSubscription: ' (if it sells subscriptions)',
@@ -56,14 +54,14 @@ const onlyIf: Readonly<Record<string, string>> = {
 const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((name) => all.includes(name))
 
-/** In the order of their numbers, however they ran. */
+/** Sorts results by case number. */
 export const inOrder = (cases: readonly CaseResult[]): CaseResult[] =>
   cases.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** What is left to say about a case in a line: why it was not seen, or what it warns of. Empty if nothing. */
+/** The remark of a case for its line: why it was not observable, or its warning; empty if there is none. */
 export const remarkOn = ({ note, finding }: CaseResult): string => note ?? finding?.did ?? ''
 
-/** What a wrong configuration means for a run; null if it is not wrong. It never reads like a verdict. */
+/** The headline for a wrong configuration, which must not read like a verdict; null if it is valid. */
 export function problemHeadline({ problems, cases }: ConformReport): string | null {
   if (problems.length === 0) return null
   return cases.length === 0

@@ -15,18 +15,18 @@ import {
 
 /** Where progress is written. */
 export interface ProgressPlace {
-  /** It is a terminal: one line, written over and over. */
+  /** Whether it is a terminal: one line is overwritten. */
   readonly interactive: boolean
   readonly colours: boolean
-  /** Characters in a line; null if nobody knows. */
+  /** Characters in a line; null if unknown. */
   readonly columns: number | null
-  /** Writes a text as it is, without a newline. */
+  /** Writes a text without a line end. */
   readonly write: (text: string) => void
 }
 
 const beginLine = '\r\u001b[2K'
 
-/** Tells how far a run is: hand its two functions to `conform`, and end it before the report is written. */
+/** Shows the progress of a run: pass its two functions to `conform`, and call `end` before writing the report. */
 export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onResult'>> {
   readonly #place: ProgressPlace
   readonly #counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
@@ -36,14 +36,14 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
     this.#overwrite('checking the configuration')
   }
 
-  /** A case begins. */
+  /** Called when a case begins. */
   readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
     const place = `${String(n).padStart(String(of).length)}/${of}`
     const words = [place, countWords(this.#counts), `${id} ${title}`]
     this.#overwrite(words.filter((word) => word !== '').join('  '))
   }
 
-  /** A case has ended. */
+  /** Called when a case has ended. */
   readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
     this.#counts[verdict] += 1
     if (this.#place.interactive) return
@@ -51,30 +51,30 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
     this.#place.write(`${id}  ${dressed}  ${title} (${secondsOf(ms)})\n`)
   }
 
-  /** Leaves an empty line for what follows. */
+  /** Erases the progress line. */
   end(): void {
     if (this.#place.interactive) this.#place.write(beginLine)
   }
 
   #overwrite(line: string): void {
     if (!this.#place.interactive) return
-    // A full line would begin another one, which nothing would write over.
+    // A full line would wrap, and would not be overwritten.
     const room = (this.#place.columns ?? 80) - 1
     this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
   }
 }
 
-/** How a report is written for a terminal. */
+/** The style of a terminal report. */
 export interface TerminalStyle {
   readonly colours: boolean
-  /** Characters in a line; null where lines have no end, as in the log of a CI job. */
+  /** Characters in a line; null: no limit, as in a CI log. */
   readonly columns: number | null
 }
 
-/** Of a body, a terminal shows so much. */
+/** Maximum length of a shown body. */
 const bodyCharacters = 2_000
 
-/** A report as a page of text: a row for each case, an explanation of each failure, what came of it all. */
+/** Formats the report for a terminal: a row for each case, an explanation of each failure, and a summary. */
 export function terminalReport(report: ConformReport, { colours, columns }: TerminalStyle): string {
   const style: TextStyle = { columns, palette: paletteOf(colours) }
   const cases = inOrder(report.cases)
@@ -114,7 +114,7 @@ function rowText(result: CaseResult, { columns, palette }: TextStyle): string {
   ].join('\n')
 }
 
-/** Failures; and what was run alone, whatever came of it. */
+/** Whether a case is explained: failures, and any case that runs alone. */
 const isExplained = ({ verdict }: CaseResult, cases: readonly CaseResult[]): boolean =>
   verdict === 'FAIL' || cases.length === 1
 
@@ -133,21 +133,21 @@ function closing(report: ConformReport, { columns, palette }: TextStyle): string
   ].join('\n')
 }
 
-/** Warnings have a line each; how to have one explained. */
+/** The hint how to get warnings explained. */
 function warningHint(cases: readonly CaseResult[]): string[] {
   const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
   if (warning?.finding == null || cases.length === 1) return []
   return ['To see a warning in full, run:', warning.finding.repeat]
 }
 
-/** How text is laid out. */
+/** The layout of a text. */
 interface TextStyle {
-  /** Characters in a line; null where lines have no end. */
+  /** Characters in a line; null: no limit. */
   readonly columns: number | null
   readonly palette: Palette
 }
 
-/** An explanation as text. Commands stand at the left edge, unbroken, to be copied. */
+/** Formats an explanation. Commands begin at the left edge and are not wrapped, so that they can be copied. */
 function explanationText(explanation: Explanation, style: TextStyle): string {
   const { verdict, headline, facts, timeline, whose, sent, answer, commands } = explanation
   const { palette, columns } = style
@@ -188,8 +188,8 @@ function shownText({ label, headline, headers, body, hint }: Shown, { palette }:
   ].join('\n')
 }
 
-/** A verdict with everything that somebody needs to understand it, for a message or a file: without colours, and without
- *  a width, because whoever shows it breaks its lines. @param bodyCharacters so much is shown of a body */
+/** Formats a verdict with its explanation for a message or file, without colours and line breaks.
+ *  @param bodyCharacters maximum length of a shown body */
 export function explainedInText(result: CaseResult, bodyCharacters = 2_000): string {
   const { id, title, note, finding } = result
   if (finding === null) return [`${id} ${title}`, note].filter((part) => part !== null).join(': ')

@@ -3,16 +3,16 @@ import type { Case } from '../case.ts'
 import { allCases } from '../cases/all.ts'
 import type { CaseId, Level } from '../report.ts'
 
-/** Which cases to run. */
+/** The selection of cases. */
 export interface Choice {
-  /** Only these; all if left out. */
+  /** Only these; default: all. */
   readonly only?: readonly CaseId[] | undefined
   /** `MUST`: only cases of this level. */
   readonly level?: Level | undefined
 }
 
-/** The cases of a run, in the order in which they are to run: those that touch the whole client last.
- *  @throws RangeError for a case that there is not, and if none is left */
+/** The cases of a run in their order; those that change the whole client come last.
+ *  @throws RangeError for an unknown case, and if no case is left */
 export function chosen({ only, level }: Choice): Case[] {
   for (const id of only ?? []) caseNamed(id, allCases)
   const wanted = allCases.filter(
@@ -31,10 +31,11 @@ const nothingLeft = (only: readonly CaseId[]): string =>
     ? '`only` is empty: name some cases, or leave it out'
     : `no case is left to run: none of ${only.join(', ')} has the level MUST`
 
-/** By its number; or just before another case, which waits less for what this one has learned. */
+/** The sort key of a case: its number, or just before the case that needs its knowledge. */
 const placeOf = ({ id, before }: Case): string => (before === undefined ? `${id} 2` : `${before} 1`)
 
-/** A case by its id. @throws RangeError if there is none among them */
+/** Finds a case by its id.
+ *  @throws RangeError if there is none */
 export function caseNamed(id: CaseId, cases: readonly Case[]): Case {
   const found = cases.find((each) => each.id === id)
   if (found !== undefined) return found

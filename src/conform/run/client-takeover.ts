@@ -6,26 +6,26 @@ import type { Application } from '../application/application.ts'
 import { WrongConfiguration } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
 
-/** What a client was like before a run. */
+/** The state of a client before a run. */
 interface FormerClient {
   readonly webhookUrl: string | null
   readonly settings: Readonly<Record<string, unknown>>
   readonly pace: ClockPace
-  /** The ids of the faults that were planned. */
+  /** The ids of the planned faults. */
   readonly faults: readonly string[]
 }
 
-/** What a run says of itself, for other runs. */
+/** The mark of a run on a client, which other runs see. */
 interface Mark {
-  /** Which run it is: what its names begin with. */
+  /** The run, by the prefix of its names. */
   readonly run: string
-  /** Grows for as long as the run goes on. */
+  /** Increases while the run goes on. */
   readonly beat: number
   readonly since: number
   readonly former: FormerClient
 }
 
-/** How often a run shows that it goes on, and after how long without that it is taken to have died, milliseconds. */
+/** How often a run updates its mark, and after how long without an update it counts as dead, milliseconds. */
 interface HoldTiming {
   readonly beatMs: number
   readonly deadMs: number
@@ -33,8 +33,8 @@ interface HoldTiming {
 
 const usualTiming: HoldTiming = { beatMs: 500, deadMs: 5_000 }
 
-/** A client that one run holds, so that no other moves its clock meanwhile. The emulator keeps the mark, as a scenario
- *  that no order follows: whoever sees the client sees it, on whatever machine. */
+/** The hold of a run on a client, so that no other run moves its clock. The emulator stores the mark as a scenario
+ *  that no order uses: all users of the client see it, on any machine. */
 class Hold {
   readonly #client: TestClient
   readonly #mark: Mark
@@ -47,7 +47,7 @@ class Hold {
     this.#mark = mark
   }
 
-  /** @param run what its names begin with */
+  /** @param run the prefix of its names */
   static async take(
     client: TestClient,
     { run, former, timing = usualTiming }: { run: string; former: FormerClient; timing?: HoldTiming },
@@ -55,7 +55,7 @@ class Hold {
     const hold = new Hold(client, { run, beat: 0, since: wallNow(), former })
     await hold.#beat()
     hold.#stop = every(timing.beatMs, () => {
-      // One that comes late is no reason to end a run.
+      // A failed update is no reason to end a run.
       hold.#last = hold.#last.then(() => hold.#beat()).catch(() => undefined)
     })
     return hold
@@ -63,7 +63,7 @@ class Hold {
 
   async end(): Promise<void> {
     this.#stop()
-    // One that is on its way would bring back what is taken away here.
+    // A pending update would restore the mark that is removed here.
     await this.#last
     await this.#client.scenarios.remove(nameOf(this.#client))
   }
@@ -81,15 +81,15 @@ class Hold {
   }
 }
 
-/** Looks whether another run holds a client. One that shows no life any more has died.
- *  @returns what the dead one has left, null if there was none
- *  @throws WrongConfiguration if it lives */
+/** Checks whether another run holds a client. A run without updates counts as dead.
+ *  @returns the mark of a dead run; null without one
+ *  @throws WrongConfiguration if the run is alive */
 async function leftByOther(
   client: TestClient,
   { beatMs, deadMs }: HoldTiming = usualTiming,
 ): Promise<Mark | null> {
   const first = await markOn(client)
-  // Counted, not timed: where this process stands still for a while, so may the other.
+  // Count checks instead of time: if this process stalls, the other one may stall too.
   for (let looks = deadMs / beatMs; looks > 0 && first !== null; looks--) {
     await pause(beatMs)
     const mark = await markOn(client)
@@ -107,7 +107,7 @@ function inUse(clientId: string, since: number): WrongConfiguration {
   )
 }
 
-/** null if there is none that can be read. */
+/** null if there is no readable mark. */
 async function markOn(client: TestClient): Promise<Mark | null> {
   try {
     const { text } = await client.scenarios.get(nameOf(client))
@@ -122,19 +122,19 @@ async function markOn(client: TestClient): Promise<Mark | null> {
 const nameOf = ({ clientId }: TestClient): string =>
   `conform-holds-${createHash('sha256').update(clientId).digest('hex').slice(0, 16)}`
 
-/** A client that a run has taken over: what a case changes of it can be put back. */
+/** A client that a run has taken over, and can restore. */
 export interface ClientInCare {
-  /** As it is during the run: after each case. */
+  /** Restores the state for the run, after each case. */
   putBack(): Promise<void>
-  /** As it was before the run; its clock stays ahead. */
+  /** Restores the state before the run; its clock stays ahead. */
   restore(): Promise<void>
 }
 
-/** Long enough that moving the clock by hours expires no token, which is a matter of K30 alone. Applications set a timer
- *  by it, and timers know 24.8 days at most. */
+/** Long enough that advancing the clock by hours expires no token, which only K30 tests. Applications may set a
+ *  timer for it, and timers have a maximum of 24.8 days. */
 const tokenLifetime = '20d'
 
-/** Cases count on how often and how long the service tries, whatever other tests of the client have set. */
+/** The retry settings that the cases expect, whatever other tests of the client have set. */
 const asServicesSend = {
   'webhook.retry.max': 10,
   'webhook.retry.base': '1s',
@@ -142,9 +142,9 @@ const asServicesSend = {
   'webhook.timeout': '5s',
 }
 
-/** Stops the client's clock, and has its webhooks go to the application and be signed as it verifies them. What a run
- *  that has died has left of itself is put back first.
- *  @param run what the names that this run gives begin with
+/** Stops the client's clock, and sets the application's webhook URL and signature. Restores first what a dead run
+ *  has changed.
+ *  @param run the prefix of the names in this run
  *  @throws WrongConfiguration if another run holds the client */
 export async function takeOver(
   client: TestClient,
@@ -186,7 +186,7 @@ async function restore(client: TestClient, { webhookUrl, settings, pace }: Forme
   await client.clock.set(pace)
 }
 
-/** Its faults first: while they stand, every call of the application may be refused. */
+/** Removes faults first: they may refuse every call of the application. */
 async function cleanUp(
   client: TestClient,
   { run, former }: { run: string; former: FormerClient },
@@ -201,7 +201,7 @@ async function cleanUp(
   await restore(client, former)
 }
 
-/** Its own token is set to the same, which makes it good again if it had expired. */
+/** Sets the client's own token to the same value, which makes an expired one valid again. */
 async function become(
   client: TestClient,
   webhookUrl: string | null,

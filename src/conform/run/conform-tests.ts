@@ -29,7 +29,7 @@ export class ConformTests {
   readonly #options: ConformOptions
   #opened: Promise<Conformance> | undefined
   #last: Promise<unknown> = Promise.resolve()
-  /** Cases that have failed, told by their own tests or by a later one. */
+  /** Cases that have failed, and were reported by their own tests or by a later one. */
   readonly #failed = new Set<CaseId>()
 
   /** @param tested as a function if it is only known in `beforeAll`; it is called once
@@ -77,10 +77,10 @@ export class ConformTests {
       const { problems } = conformance.report()
       throw problems.length > 0 ? new NotConfigured(problems, called) : error
     })
-    // What another case has met says nothing about this one.
+    // Problems that another case found do not concern this one.
     const met = conformance.report().problems.slice(known)
     if (met.length > 0) throw new NotConfigured(met, called)
-    // This case may have shown what is wrong since an earlier one, whose test has passed.
+    // This case may have shown that an earlier one, whose test has passed, in fact failed.
     const failed = conformance
       .report()
       .cases.find((each) => each.verdict === 'FAIL' && each.id !== id && !this.#failed.has(each.id))
@@ -139,7 +139,7 @@ export class NotConfigured extends Error {
   }
 }
 
-/** As of the call in the test, whose line test runners show: the frame below `check`. */
+/** The stack from the call in the test on, whose line test runners show: the frame below `check`. */
 function stackOf(error: Error, called: Error): string {
   const frames = (called.stack ?? '').split('\n').slice(2)
   return [`${error.name}: ${error.message}`, ...frames].join('\n')

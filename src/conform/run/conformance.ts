@@ -40,7 +40,7 @@ export class Conformance {
   readonly #startedAt = wallNow()
   readonly #watch = stopwatch()
   #opened: Promise<Opened> | undefined
-  /** What was wrong with the configuration before the first case. */
+  /** Problems in the configuration before the first case. */
   #wrong: readonly ConfigurationProblem[] = []
 
   /** @throws RangeError for an unknown case in `only`, and for a `requireSeen` that is no percentage */
@@ -58,14 +58,14 @@ export class Conformance {
     this.#judge = new Judge({ repeat, emulatorEnds })
   }
 
-  /** Runs them all, and puts the client back as it was.
-   *  @throws EmulatorUnreachable; the reason of `signal`; whatever a case that is broken itself has thrown */
+  /** Runs all cases, and restores the client.
+   *  @throws EmulatorUnreachable; the abort reason; any error of a case that is itself broken */
   async run(): Promise<ConformReport> {
     try {
       const { setting } = await this.#open()
       if (setting !== null) for (const { id } of this.cases) await this.runCase(id)
     } catch (error) {
-      // What went wrong first is told, whatever else goes wrong after it.
+      // The first error is thrown, whatever fails after it.
       await this.close().catch(() => undefined)
       throw error
     }
@@ -73,7 +73,7 @@ export class Conformance {
     return this.report()
   }
 
-  /** Runs one of them. */
+  /** Runs one case. */
   async runCase(id: CaseId): Promise<CaseResult> {
     const played = caseNamed(id, this.cases)
     const { setting, pulse } = await this.#open()
@@ -86,7 +86,7 @@ export class Conformance {
     return result
   }
 
-  /** What was found so far. By now later cases may explain what earlier ones have found. */
+  /** The report so far. Later cases may explain the failures of earlier ones. */
   report(): ConformReport {
     const results = [...this.#results.values()]
     const cases = results.map((result) =>
@@ -137,8 +137,8 @@ export class Conformance {
 const usualRepeat = (id: CaseId, seed: string, shownBy?: CaseId): string =>
   `conform(emulator, config, ${JSON.stringify({ only: shownBy === undefined ? [id] : [id, shownBy], seed })})`
 
-/** What a simpler case has found already is not told again: one bug, one FAIL.
- *  @param results what came of each case so far; one that was played later may explain an earlier one */
+/** Removes failures that a simpler case already explains: one bug, one FAIL.
+ *  @param results of all cases so far; a later case may explain an earlier one */
 export function masked(
   played: Case,
   result: CaseResult,

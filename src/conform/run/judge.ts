@@ -11,35 +11,37 @@ import type { Setting } from '../stage/case-context.ts'
 import { Stage } from '../stage/stage.ts'
 import { until } from '../stage/waiting.ts'
 
-/** Why nothing more is to be seen of an application that runs on. */
+/** Why an application that still runs can no longer be tested. */
 interface Standstill {
-  /** Its access token has expired, and it gets no other: a matter of K30. Else it makes no order any more. */
+  /** Its access token has expired, and it requests no other: only K30 reports that. Otherwise it creates no more
+   *  orders. */
   readonly expired: boolean
-  /** The last case in which it has made an order; null if that was before the first one, or if the token has expired. */
+  /** The last case in which it has created an order; null if that was before the first case, or if the token has
+   *  expired. */
   readonly after: Case | null
-  /** Note of the cases that cannot be seen because of it. */
+  /** The note of all cases that are skipped for this reason. */
   readonly note: string
-  /** Whether it is asked for an order once more before each of them. */
+  /** Whether it is asked for an order again before each of them. */
   readonly askAgain: boolean
 }
 
-/** An application that takes so much longer than `patience` to make no order hangs. */
+/** An application that takes this much longer than `patience` without creating an order hangs. */
 const hangsMs = 10_000
 
 const expiredNote =
   'its access token has expired because the clock moved, and it did not request a new one: see K30'
 
-/** Watches from case to case whether the application keeps making orders, so that later cases need not time out. */
+/** Watches whether the application still creates orders, so that later cases need not time out. */
 class OrderWatch {
   #lastIn: Case | null = null
   #standstill: Standstill | null = null
 
-  /** null while it goes on. */
+  /** null while it creates orders. */
   get standstill(): Standstill | null {
     return this.#standstill
   }
 
-  /** Why a case need not be played; null if it is worth being played. */
+  /** Why a case is not worth running; null if it is. */
   async hopeless(id: CaseId, setting: Setting): Promise<string | null> {
     if (this.#standstill === null) return null
     const { expired, note, askAgain } = this.#standstill
@@ -50,11 +52,11 @@ class OrderWatch {
     return null
   }
 
-  /** Looks whether the application has stopped, if a case that was played has asked for orders and got none.
-   *  @returns whether it has */
+  /** Checks whether the application has stopped, if a case asked for orders and got none.
+   *  @returns whether it has stopped */
   async look(played: Case, stage: Stage, setting: Setting): Promise<boolean> {
     if (stage.ordersMade === 'some') this.#lastIn = played
-    // A limit of so many orders in a minute is no standstill.
+    // A rate limit for orders is no standstill.
     const isLimited = stage.orders.at(-1)?.answer.status === 429
     if (stage.ordersMade !== 'none' || this.#standstill !== null || isLimited) return false
     const { patienceMs } = setting.app
@@ -76,21 +78,22 @@ class OrderWatch {
     return true
   }
 
-  /** Notes that an application still makes orders, but gets nowhere with them, since its token has expired. */
+  /** Records that an application still creates orders, but all its calls fail because its token has expired. */
   foundExpired(): Standstill {
     this.#standstill = { expired: true, after: null, note: expiredNote, askAgain: false }
     return this.#standstill
   }
 }
 
-/** Asks the application for an order. @param withinMs how long to wait for its create call, wall time */
+/** Asks the application for an order.
+ *  @param withinMs how long to wait for its create call, wall-clock time */
 async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {
     const { order } = await stage.begin()
     return (await order(withinMs)).orderId !== null
   } catch (error) {
-    // It goes on, though with something that a case will find.
+    // It still works, with a problem that a case will find.
     if (error instanceof Finding || error instanceof WrongConfiguration || error instanceof NotSeen)
       return true
     throw error
@@ -101,36 +104,36 @@ async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> 
 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
 
-/** How a finding is told. */
+/** How findings are reported. */
 export interface Telling {
-  /** How a case is run again, with another after it if only that shows it. */
+  /** The command that repeats a case, with another case if only that one shows the problem. */
   readonly repeat: (id: CaseId, shownBy?: CaseId) => string
-  /** The emulator ends with the run, so no command can ask it. */
+  /** Whether the emulator ends with the run, so that no command can call it. */
   readonly emulatorEnds: boolean
 }
 
-/** Plays one case after the other, and says what came of each. */
+/** Runs cases one after the other, and decides their verdicts. */
 export class Judge {
-  /** What is wrong with the configuration, as far as a case has met it. */
+  /** Problems in the configuration that cases have found. */
   readonly problems: ConfigurationProblem[] = []
   readonly #telling: Telling
   readonly #orders = new OrderWatch()
   #diedIn: CaseId | null = null
-  /** What is said of the case after which the application has stopped making orders. */
+  /** The finding of the case after which the application stopped creating orders. */
   #stopped: ToldFinding | null = null
 
   constructor(telling: Telling) {
     this.#telling = telling
   }
 
-  /** What is known by now of a case that was played before: that the application makes no order any more since then. */
+  /** The final result of an earlier case: a failure if the application has created no order since. */
   inTheEnd(result: CaseResult): CaseResult {
     const isIt = this.#orders.standstill?.after?.id === result.id
     if (!isIt || result.verdict === 'FAIL') return result
     return { ...result, verdict: 'FAIL', note: null, needs: [], finding: this.#stopped }
   }
 
-  /** @throws EmulatorUnreachable; the reason of the run's signal; whatever a case that is broken itself has thrown */
+  /** @throws EmulatorUnreachable; the abort reason of the run; any error of a case that is itself broken */
   async play(played: Case, setting: Setting, pulse: Pulse): Promise<CaseResult> {
     const watch = stopwatch()
     const { id, level, title, happens, right, why } = played
@@ -145,7 +148,7 @@ export class Judge {
     }
   }
 
-  /** What is known without playing it; null if it is worth being played. */
+  /** The result of a case that is not worth running; null if it is. */
   async #hopeless({ id }: Case, setting: Setting, pulse: Pulse): Promise<Outcome | null> {
     if (this.#diedIn !== null && !(await pulse()))
       return notSeen(`the application stopped running in ${this.#diedIn}`)
@@ -171,8 +174,8 @@ export class Judge {
     return outcome
   }
 
-  /** Words it as a finding of the case after which the application has stopped; as a problem of the configuration if that
-   *  was before the first case. What its token has to do with is for K30 to find. */
+  /** Reports the standstill as a finding of the case after which it began, or as a configuration problem before the
+   *  first case. An expired token is left to K30. */
   async #tellStopped(played: Case, stage: Stage): Promise<void> {
     const { standstill } = this.#orders
     if (standstill === null || standstill.expired) return
@@ -207,8 +210,8 @@ export class Judge {
     return { verdict: 'PASS', note: stage.remarks.join(' ') || null, finding: null }
   }
 
-  /** An application that no longer runs has failed, whatever else is to be said. A moment later somebody may have
-   *  started it again. */
+  /** Fails a case if the application has ended, whatever its other result. Checked at once, because it may be
+   *  restarted. */
   async #crashed(played: Case, stage: Stage, pulse: Pulse, error?: unknown): Promise<Outcome | null> {
     if (await pulse()) return null
     const seen = error instanceof Finding ? error.words : null
@@ -220,7 +223,7 @@ export class Judge {
     return { verdict: 'FAIL', note: null, finding }
   }
 
-  /** @throws what is neither about the application nor about its configuration: a bug of the case */
+  /** @throws errors that are about neither the application nor its configuration: bugs of the case */
   async #outcomeOf(error: unknown, played: Case, stage: Stage): Promise<Outcome> {
     if (error instanceof NotSeen) return notSeen(error.message)
     if (error instanceof WrongConfiguration) {

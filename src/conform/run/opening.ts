@@ -15,13 +15,13 @@ import { happy } from '../stage/scripts.ts'
 import { Stage } from '../stage/stage.ts'
 import { takeOver } from './client-takeover.ts'
 
-/** Nobody is watched for longer, however slow it is. */
+/** Maximum measured settle time, however slow the application is. */
 const longestSettleMs = 3_000
-/** However quick it is, it may be slower for once. */
+/** Minimum watch time: a fast application may sometimes be slower. */
 const shortestWatchMs = 150
 
-/** Measures how long an application takes to act on a payment, and waits as long for it as it needs: so that one that
- *  is slower than its configuration says is neither taken for lost nor left before it does something twice. */
+/** Measures how long the application takes to act on a payment, and uses that as its settle time. A slower
+ *  application than configured is then not reported as failing, and its late duplicate actions are seen. */
 async function atItsOwnPace(setting: Setting): Promise<Application> {
   const { app } = setting
   if (app.start === null || app.probe === null) return app
@@ -37,8 +37,7 @@ async function atItsOwnPace(setting: Setting): Promise<Application> {
   }
 }
 
-/** For one that has not acted on a plain payment, for as long as both patience and polling last: what K01 says of that
- *  is not worth as much time in every other case. */
+/** For an application that did not act on a normal payment: K01 reports that, so other cases need not wait as long. */
 function withoutHope(app: Application): Application {
   const enoughMs = Math.max(2 * app.settleMs, 1_000)
   return {
@@ -48,8 +47,8 @@ function withoutHope(app: Application): Application {
   }
 }
 
-/** From the moment in which the payment is told until it has been acted on, milliseconds; `never`: it is not, however
- *  long is waited. */
+/** Milliseconds from the webhook of the payment until the order is fulfilled; `never` if it is not within the
+ *  maximum. */
 async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'> {
   const stage = await Stage.open('K00', setting)
   try {
@@ -65,7 +64,7 @@ async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'
     )
     return acted ? Math.round(stopwatch() - watch) : 'never'
   } catch (error) {
-    // What is wrong with it is for the cases to find.
+    // The cases will report its errors.
     if (error instanceof Finding || error instanceof NotSeen || error instanceof ProbeFailed) return 'unknown'
     throw error
   } finally {
@@ -73,31 +72,31 @@ async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'
   }
 }
 
-/** A run that can begin, or that cannot. */
+/** A run after its start. */
 export interface Opened {
   /** null if the configuration is wrong. */
   readonly setting: Setting | null
-  /** What is wrong with the configuration. */
+  /** Problems in the configuration. */
   readonly problems: readonly ConfigurationProblem[]
   readonly pulse: Pulse
   /** Restores the client; its clock stays ahead. */
   restore(): Promise<void>
 }
 
-/** What a run is about. */
+/** The input of a run. */
 export interface Opening {
   readonly emulator: TestEmulator
   readonly config: ConformConfig
   readonly seed: string
-  /** Ends the run early. */
+  /** Aborts the run. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Makes the client ready, and finds out whether anything can be judged, before the first case. What cannot is told as
- *  problems.
- *  @throws EmulatorUnreachable; the reason of `signal` */
+/** Prepares the client, and checks before the first case whether the application can be observed. Problems of the
+ *  configuration are in the result.
+ *  @throws EmulatorUnreachable; the abort reason */
 export async function opened(opening: Opening): Promise<Opened> {
-  // Loaded late: it brings zod along, which a test would load once more beside the engine's.
+  // Imported late: it loads zod, which a test would load a second time beside the engine's.
   const { configProblems } = await import('../config/config-schema.ts')
   const wrong = configProblems(opening.config)
   if (wrong.length > 0)
@@ -120,7 +119,7 @@ export async function opened(opening: Opening): Promise<Opened> {
   }
 }
 
-/** Where the configuration is wrong before anything has begun. */
+/** The result for a configuration that is wrong from the start. */
 const nothingOpened = (problems: readonly ConfigurationProblem[]): Opened => ({
   ...{ setting: null, problems },
   pulse: async () => true,
@@ -132,7 +131,8 @@ function problemIn(error: unknown): ConfigurationProblem {
   throw error
 }
 
-/** Takes the client over. @throws WrongConfiguration if there is no such client, or if another run holds it */
+/** Takes over the client.
+ *  @throws WrongConfiguration if there is no such client, or if another run holds it */
 async function begun({ emulator, config, seed, signal }: Opening): Promise<{
   setting: Setting
   restore: Opened['restore']
@@ -140,8 +140,8 @@ async function begun({ emulator, config, seed, signal }: Opening): Promise<{
   const client = await clientNamed(config.client ?? 'demo-client', emulator)
   const configured = (await client.read()).webhookUrl
   const app = inTime(applicationOf(config, config.webhookUrl ?? configured), signal)
-  // Of the moment and of chance, too: an application may remember what an earlier run has sent, and another run may go
-  // on beside this one.
+  // Unique, from time and a random number: an application may remember names of earlier runs, and another run may be in
+  // progress.
   const run = `${wallNow().toString(36)}${randomUUID().slice(0, 4)}`
   const { putBack, restore } = await takeOver(client, app, run)
   const setting = {
@@ -168,8 +168,8 @@ async function clientNamed(clientId: string, emulator: TestEmulator): Promise<Te
   }
 }
 
-/** Whether everything can be reached and read, and how long the application takes.
- *  @throws WrongConfiguration; the reason of the run's signal */
+/** Checks whether everything can be reached and read, and measures the application.
+ *  @throws WrongConfiguration; the abort reason of the run */
 async function tried(
   setting: Setting,
   emulator: TestEmulator,
@@ -184,7 +184,7 @@ async function tried(
   return { setting: { ...setting, app: await atItsOwnPace(setting) }, problems }
 }
 
-/** Names that begin alike, new each time. */
+/** Creates new names with the same prefix. */
 function counting(beginning: string): () => string {
   let count = 0
   return () => {
@@ -193,14 +193,14 @@ function counting(beginning: string): () => string {
   }
 }
 
-/** Numbers that follow from the seed and what each is drawn for. */
+/** Creates numbers that follow from the seed and the name of the draw. */
 const drawing =
   (seed: string) =>
   (name: string, bound: number): number =>
     createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % bound
 
-/** What is wrong where faults were planned for the client before a run: they would be taken for what the application
- *  does. */
+/** The problem with faults that were planned for the client before a run: their effects would look like errors of
+ *  the application. */
 async function leftFaults(client: TestClient): Promise<ConfigurationProblem[]> {
   const left = (await client.faults.list()).filter(({ over }) => !over)
   if (left.length === 0) return []
@@ -213,8 +213,8 @@ async function leftFaults(client: TestClient): Promise<ConfigurationProblem[]> {
   ]
 }
 
-/** Whether an application leaves every webhook without an answer. Each case would wait for each of them, and see the same
- *  each time: what there is to say of it, K01 and K03 say. */
+/** Whether an application answers no webhook. Each case would wait for each webhook and see the same; K01 and K03
+ *  report it. */
 async function answersNothing(setting: Setting): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {
@@ -226,7 +226,7 @@ async function answersNothing(setting: Setting): Promise<boolean> {
     await stage.advance('5s')
     return await isSilent(stage)
   } catch (error) {
-    // What is wrong with it is for the cases to find.
+    // The cases will report its errors.
     if (error instanceof Finding) return false
     throw error
   } finally {

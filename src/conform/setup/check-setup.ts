@@ -11,14 +11,14 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { type Heard, listening, startProblem, unnamedOrder } from './start-problem.ts'
 import { timeProblem, webhookProblem } from './webhook-problem.ts'
 
-/** Plays one order that is paid and one that fails, and looks only whether everything can be reached and read. What
- *  the application makes of them is for the cases to judge.
- *  @returns everything that is wrong with the configuration */
+/** Plays one order that is paid and one that fails, and only checks whether everything can be reached and read. The
+ *  cases judge the application.
+ *  @returns all problems of the configuration */
 export async function checkSetup(setting: Setting, emulator: TestEmulator): Promise<ConfigurationProblem[]> {
   const stage = await Stage.open('K00', setting)
   try {
     const ofOrders = await problemsIn(() => problemsOfOrders(stage, setting, emulator))
-    // What keeps it from creating an order keeps it from creating a subscription.
+    // If it cannot create an order, it cannot create a subscription either.
     const canCreate = ofOrders.every(({ member }) => !/^(start$|start\.url|client)/.test(member))
     return distinct([
       ...(setting.app.webhookUrl === null ? [noWebhookUrl] : []),
@@ -47,17 +47,17 @@ async function problemsOfOrders(
   const begun = await order(stage.app.patienceMs)
   if (begun.orderId !== null)
     return [...(await unnamedOrder('start', await answer, begun)), ...(await problemsOfLife(begun, stage))]
-  // That it gets no other is for K30 to find.
+  // K30 reports a token that is not renewed.
   if (tokenRanOut(await stage.calls())) return []
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
 }
 
-/** From its creation on until it is paid; then another, until it has failed. */
+/** Checks an order until it is paid; then another, until it has failed. */
 async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<ConfigurationProblem[]> {
   await stage.settle()
   const fresh = await lookAt(order, 'CREATED', stage)
   const time = await thrownBy(() => stage.advance('10s'))
-  // What the first look has met, others would meet as well.
+  // If the first probe fails, others would fail too.
   if (fresh.problems.length > 0 && fresh.seen === null)
     return [...(await webhooksOf([order], stage)), ...fresh.problems, ...time]
   const paid = await lookAt(order, 'COMPLETED', stage)
@@ -82,7 +82,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
     ...time,
     ...(signedTime === null ? [] : [signedTime]),
     ...lost,
-    // An application that sees no change says the same as before, and that is not what the word means.
+    // An application that notices no change returns the same text, which then does not have that meaning.
     ...[paid, failed].flatMap(({ seen, problems }) =>
       seen?.word === fresh.seen?.word ? [] : problems.filter(({ member }) => isWord(member)),
     ),
@@ -90,7 +90,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   ]
 }
 
-/** A probe that fails later on is a matter of the cases: it did not fail at first. */
+/** A probe that fails later concerns the cases, because the first one succeeded. */
 const isWord = (member: string): boolean => member.startsWith('probe.statuses')
 
 async function webhooksOf(
@@ -104,7 +104,7 @@ async function webhooksOf(
   return problem === null ? [] : [problem]
 }
 
-/** The application makes no order, but what else is wrong can be found with one that is made at the service. */
+/** Finds other problems with an order at the service, if the application creates none. */
 async function problemsWithoutStart(setting: Setting): Promise<ConfigurationProblem[]> {
   const stage = await Stage.open('K00', { ...setting, app: { ...setting.app, start: null } })
   try {
@@ -116,7 +116,7 @@ async function problemsWithoutStart(setting: Setting): Promise<ConfigurationProb
   }
 }
 
-/** Whatever it says of an order that it has not created: it must be there. */
+/** Checks that the probe answers at all, for an order that the application has not created. */
 async function unreachableProbe(requestId: string, { app }: Stage): Promise<ConfigurationProblem[]> {
   try {
     if (!app.probesById) await app.probe?.(requestId, null)
@@ -147,7 +147,7 @@ const thrownBy = (act: () => Promise<unknown>): Promise<ConfigurationProblem[]> 
     return []
   })
 
-/** Problems that were found, or the one that was thrown. What the application does wrong is for the cases to find. */
+/** The problems that `find` returns or throws. Errors of the application are left to the cases. */
 async function problemsIn(find: () => Promise<ConfigurationProblem[]>): Promise<ConfigurationProblem[]> {
   try {
     return await find()
@@ -163,14 +163,14 @@ function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProbl
   return [...seen.values()]
 }
 
-/** What a probe of an order has brought. */
+/** The result of probing an order. */
 interface Looked {
   readonly seen: Seen | null
   readonly problems: readonly ConfigurationProblem[]
 }
 
-/** Asks the application for an order that is in a state by now, and gives it a moment to say so. Whether it says so is a
- *  matter of the cases; here it only matters that it says something that can be read. */
+/** Probes an order in a known state, after a short wait. Whether the state is right is for the cases; here it only
+ *  has to be readable. */
 async function lookAt(order: StagedOrder, is: OrderState, stage: Stage): Promise<Looked> {
   let seen: Seen | null = null
   let failed: ProbeFailed | null = null
@@ -205,7 +205,7 @@ function problemsOf(failed: ProbeFailed | null, seen: Seen | null, is: OrderStat
   ]
 }
 
-/** A probe that was not answered, or not well. */
+/** The problem of a probe that failed. */
 function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
   if (message.startsWith(functionCall)) return { member: 'probe', message }
   if (status === null)
@@ -221,7 +221,7 @@ function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
   }
 }
 
-/** The order is paid, and the application still knows nothing of it. */
+/** The problem of an application that does not know a paid order. */
 function unknownOrder(requestId: string): ConfigurationProblem {
   return {
     member: 'probe.url',
@@ -229,9 +229,9 @@ function unknownOrder(requestId: string): ConfigurationProblem {
   }
 }
 
-/** What is wrong with the count of effects.
- *  @param counts of a paid order, how often the application has been told of it and asked for it, and of a new order
- *    after that */
+/** The problem with the count of fulfilments, if any.
+ *  @param counts of a paid order; whether the application has had its webhook and looked it up; and the count of a
+ *    new order after that */
 function countProblem(counts: {
   readonly fresh: number | null
   readonly paid: number | null

@@ -6,20 +6,20 @@ import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Calls of the service, whoever has made them. */
+/** Calls of the service by any client. */
 export interface Heard {
   readonly emulator: TestEmulator
-  /** The last journal entry of any client before the start call. */
+  /** The last request log entry of any client before the start call. */
   readonly after: string
 }
 
-/** Notes where the journal ends. */
+/** Remembers the end of the request log. */
 export async function listening(emulator: TestEmulator): Promise<Heard> {
   const [last] = await emulator.requests.list({ order: 'newest', limit: 1 })
   return { emulator, after: last?.id ?? '' }
 }
 
-/** Why no order has come of a start call, as far as its answer and the journal know.
+/** Why a start call created no order, from its answer and the request log.
  *  @param member `start` or `startSubscription` */
 export async function startProblem(
   member: string,
@@ -72,7 +72,7 @@ const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith
 const whyOf = ({ diagnosis, response, status }: JournalEntry): string =>
   diagnosis?.message ?? `${status} ${short(response)}`
 
-/** The order is there, but nothing stands where one of its names is to stand. */
+/** The problem of an order that exists, but whose id is missing in the answer. */
 export async function unnamedOrder(
   member: string,
   answer: Answer,
@@ -90,7 +90,7 @@ function withoutName(answer: Answer): string {
   return `${wordsOf(answer)}; there is no text or number at this pointer${there}`
 }
 
-/** The order is there, under another name than the answer seems to tell. */
+/** The problem of an order that exists under another name than the answer has. */
 function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
   const names = accepted.flatMap(({ requestId }) => requestId ?? [])
   const body = jsonIn(answer.body)

@@ -6,13 +6,13 @@ import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Longer than the five minutes by which the time of a webhook may be off. */
+/** Longer than the five minutes of tolerance for webhook timestamps. */
 const ahead = '10m'
 
-/** What is wrong with `time`, where an application that is told the client's clock compares the time of a webhook with
- *  that clock. Webhooks carry the time of the wall, so it would refuse every one of the run, and cases whose webhooks
- *  do no harm to it would pass.
- *  @param before orders of which it has had webhooks already */
+/** The problem with `time`: an application that receives the client's clock compares webhook timestamps with it.
+ *  Webhooks have wall-clock timestamps, so it would refuse all of them, and some cases would pass for the wrong
+ *  reason.
+ *  @param before orders whose webhooks it has already received */
 export async function timeProblem(
   before: readonly StagedOrder[],
   stage: Stage,
@@ -39,11 +39,11 @@ async function attemptsOf(orders: readonly StagedOrder[]) {
   return deliveries.flat().flatMap(({ attempts }) => attempts)
 }
 
-/** What is wrong with the webhook URL or the signature, where every single webhook met the same. What some webhooks meet
- *  is a matter of the cases.
- *  @param deliveries of orders that were just made
- *  @param known whether the application has created these orders itself, so that it must know them
- *  @param paid whether it has found out all the same that one of them was paid */
+/** The problem with the webhook URL or signature, if every webhook failed in the same way. Failures of some webhooks
+ *  are left to the cases.
+ *  @param deliveries of orders that were just created
+ *  @param known whether the application has created these orders itself
+ *  @param paid whether it still noticed that one of them was paid */
 export async function webhookProblem(
   deliveries: readonly Delivery[],
   app: Application,
@@ -62,7 +62,7 @@ export async function webhookProblem(
       member: 'webhookUrl',
       message: `${answered}, even about orders of your application; is that the URL where it receives webhooks?`,
     }
-  // One that wants no webhooks may poll.
+  // It needs no webhooks if it polls.
   if (app.webhookSignature === 'none' && paid) return null
   if (all((each) => isRefusal(each, app)))
     return {
@@ -72,11 +72,11 @@ export async function webhookProblem(
   return null
 }
 
-/** Whether it says that a webhook is not genuine. */
+/** Whether a status means that the webhook is not genuine. */
 export const isRefusal = (status: number | null, { webhookSignature }: Application): boolean =>
   (webhookSignature === 'none' ? [401, 403] : [400, 401, 403]).includes(status ?? 0)
 
-/** What the emulator says about containers is of use only where the address can be reached from here. */
+/** Explains an unreachable URL. The emulator's hint about containers only helps if the URL can be reached from here. */
 async function unreachable(url: string, error: string): Promise<string> {
   const [reason = error, ...advice] = error.split('; ')
   const elsewhere = advice.length === 0 || (await reaches(url))
@@ -85,7 +85,7 @@ async function unreachable(url: string, error: string): Promise<string> {
   return `nothing answers at ${url}: ${told}${question}`
 }
 
-/** This machine, for us and for the emulator if it runs beside us. */
+/** This machine, also for an emulator beside us. */
 const leadsHere = /^(127\.|\[::1\]$|(.+\.)?localhost$)/
 
 function signatureAdvice(
@@ -93,7 +93,7 @@ function signatureAdvice(
   headers: Readonly<Record<string, string>>,
 ): string {
   const secret = 'the webhook secret of the client (PAYMENT_ORDER_WEBHOOK_SECRET)'
-  // It may have been told an hour that is ahead by a run before this one.
+  // A run before this one may have set its clock ahead.
   const byRealTime =
     time === null
       ? ''

@@ -6,8 +6,9 @@ export async function lastCallOf(client: TestClient): Promise<string | null> {
   return last?.id ?? null
 }
 
-/** The calls of a client after a given one, oldest first. Their ids grow; the emulator's wall clock may differ from ours.
- *  @param last the id of the last call before; null for all */
+/** The calls of a client after a given one, oldest first. Call ids increase; the emulator's wall clock may differ
+ *  from ours.
+ *  @param last the id of the last earlier call; null for all */
 export async function callsSince(
   client: TestClient,
   last: string | null,

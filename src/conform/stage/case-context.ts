@@ -6,16 +6,16 @@ import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
 import { until } from './waiting.ts'
 
-/** What one case of a run has found out about an application, so that the others need not wait to find it out again.
- *  A case that runs alone knows nothing of it, and waits for as long as the configuration says. */
+/** What earlier cases have learned about the application, so that later ones need not wait for it. A case that runs
+ *  alone waits as long as the configuration says. */
 interface Learned {
-  /** It was told nothing of a payment, and did not find out by itself for as long as polling may take. */
+  /** Without a webhook, it did not notice a payment within the polling time. */
   neverLooks: boolean
-  /** It has released nothing for an order that was merely created, however long it was watched. */
+  /** It did not fulfil an unpaid order, however long it was watched. */
   waitsForPayment: boolean
-  /** It leaves every webhook without an answer. */
+  /** It answers no webhook. */
   answersNothing: boolean
-  /** Case in which a start call has named an order from before; null if none has. */
+  /** The case in which a start call named an earlier order; null if none. */
   repeatedIn: CaseId | null
 }
 
@@ -26,39 +26,39 @@ export const nothingLearned = (): Learned => ({
   repeatedIn: null,
 })
 
-/** What all cases of a run share. */
+/** The parts that all cases of a run share. */
 export interface Setting {
   readonly client: TestClient
   readonly app: Application
-  /** Something new each time, in letters and digits. */
+  /** A new name each time, of letters and digits. */
   readonly unique: () => string
-  /** A number from 0 up to below `bound`, by the seed of the run and by what it is drawn for. */
+  /** A number from 0 to below `bound`, from the seed of the run and the name of the draw. */
   readonly draw: (name: string, bound: number) => number
-  /** What is known by now of the application, for the cases to add to. */
+  /** Knowledge about the application, to which the cases add. */
   readonly learned: Learned
-  /** Puts back what a case has changed of the client: URL, settings, its own token. */
+  /** Restores what a case has changed of the client: URL, settings, its own token. */
   readonly putBack: () => Promise<void>
-  /** Ends the run early. */
+  /** Aborts the run. */
   readonly signal: AbortSignal | undefined
 }
 
-/** What else is known of a line. */
+/** Options of a report line. */
 interface NoteOptions {
-  /** The requestId of the only order that it is about. */
+  /** The requestId, if the line is about only one order. */
   readonly about?: string | null | undefined
-  /** A create call follows from it. */
+  /** Whether a create call is a consequence of it. */
   readonly begins?: boolean | undefined
 }
 
-/** A line of what this tool has done or seen. */
+/** A report line about an act or observation of conform. */
 export interface Note extends TimelineEntry, NoteOptions {}
 
-/** What a case has done and seen, line by line. */
+/** The report lines of a case. */
 class Notes {
   readonly #lines: Note[] = []
   readonly #wallAt: number
 
-  /** @param wallAt when the case began, by the clock of the journal: what is told by two clocks comes out of order */
+  /** @param wallAt when the case began, by the clock of the request log: two clocks would mix up the order */
   constructor(wallAt: number) {
     this.#wallAt = wallAt
   }
@@ -69,7 +69,7 @@ class Notes {
     this.#lines.push({ atMs, wallMs, who: 'conform', what, ...options })
   }
 
-  /** The lines that are about an order, or about none in particular. */
+  /** The lines about one order, and those about no order in particular. */
   about(requestId: string | null): Note[] {
     return this.#lines.filter(({ about = null }) => about === null || about === requestId)
   }
@@ -150,7 +150,7 @@ export class CaseContext {
     this.#remarks.add(what)
   }
 
-  /** Adds a line to the time line. */
+  /** Adds a line to the timeline. */
   note(what: string, options: NoteOptions = {}): void {
     this.#notes.add(this.#now - this.began.at, what, options)
   }
@@ -188,7 +188,7 @@ export class CaseContext {
     this.#setting.signal?.throwIfAborted()
   }
 
-  /** Advances the client's clock. Everything that becomes due on the way has then ended, webhooks answered. */
+  /** Advances the client's clock. Returns once everything that became due has ended and webhooks are answered. */
   async advance(by: string): Promise<ClientLedger> {
     this.throwIfAborted()
     this.note(`advances the clock by ${by}`)
@@ -198,19 +198,19 @@ export class CaseContext {
     return ledger
   }
 
-  /** Waits until everything that is due now has ended, webhooks answered; the clock stays. */
+  /** Waits until everything that is due now has ended and webhooks are answered; the clock stays. */
   async settle(): Promise<void> {
     await unlessAborted(() => this.client.clock.settle(), this.#setting.signal)
   }
 
-  /** Has the application look up its open orders. A failure is no finding while its calls fail on purpose.
-   *  @returns whether the configuration says how */
+  /** Makes the application look up its open orders. A failure is no finding while its calls fail on purpose.
+   *  @returns whether that is configured */
   async reconcile(): Promise<boolean> {
     return (await this.tryReconcile()) !== null
   }
 
-  /** Has the application look up its open orders, for a case that checks the outcome.
-   *  @returns the error, in words, or none; null if the configuration does not say how */
+  /** Makes the application look up its open orders, for a case that checks the result.
+   *  @returns the error in words, or none; null if that is not configured */
   async tryReconcile(): Promise<{ readonly error: string | null } | null> {
     const { reconcile } = this.app
     if (reconcile === null) return null

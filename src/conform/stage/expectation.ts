@@ -3,31 +3,31 @@ import type { Seen } from '../application/application.ts'
 import type { FindingWords } from '../finding.ts'
 import type { Defect } from '../report.ts'
 
-/** What an application is to hold an order for. */
+/** The expected state of an order in the application. */
 export interface Expectation {
-  /** Its status; null if that does not matter. */
+  /** The status; null: any. */
   readonly state: FinalOrderStatus | null
-  /** How often it has released something. */
+  /** The number of fulfilments. */
   readonly effects: number
-  /** What it is to have released more. */
+  /** The defect if there are more. */
   readonly excess: Defect
-  /** Whether its word is passed over, and only what it has released counts. */
+  /** Ignores the status, and checks only the fulfilments. */
   readonly whateverItSays?: true
 }
 
-/** An order that was paid: taken for paid, and released for once. */
+/** A paid order: shown as paid, and fulfilled once. */
 export const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doubled' }
 
-/** An order that has failed: taken for failed, and nothing released. */
+/** A failed order: shown as failed, and not fulfilled. */
 export const failed: Expectation = { state: 'FAILED', effects: 0, excess: 'premature' }
 
-/** Whether it is so. Where nobody counts effects, the status has to do. */
+/** Whether the expectation holds. Without a count of fulfilments the status is used. */
 export const isSo = (seen: Seen, { state, effects }: Expectation): boolean =>
   (state === null || seen.state === state) && (seen.effects ?? effects) === effects
 
 type Wrong = Pick<FindingWords, 'defect' | 'did'>
 
-/** What is too much, and will not become right by waiting; null if nothing is. */
+/** The excess, which waiting cannot repair; null if there is none. */
 export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expectation): Wrong | null {
   if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
     return { defect: excess, did: `${capital(inWords(seen))} although the order is not COMPLETED` }
@@ -38,13 +38,13 @@ export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expect
   }
 }
 
-/** What is missing where it is not so. */
+/** What is missing for the expectation to hold. */
 export function missingOf(seen: Seen | null, { state, effects }: Expectation): Wrong {
   const defect = effects > 0 && (seen?.effects ?? 0) < effects ? 'lost' : 'wrong-status'
   return { defect, did: `${capital(inWords(seen))} although the order is ${state ?? 'open'}` }
 }
 
-/** What an application says, in words: `it said "paid" with 2 fulfilments`. */
+/** Describes the state: `it said "paid" with 2 fulfilments`. */
 export function inWords(seen: Seen | null): string {
   if (seen === null) return 'its status was not observable'
   const said = seen.state === 'unknown' ? 'it did not know the order' : `it said ${JSON.stringify(seen.word)}`

@@ -1,4 +1,4 @@
-/** A scenario of a case's own, as `PUT /_emulator/scenarios` takes it; without `id` and `description`. */
+/** A scenario of a case, in the form of `PUT /_emulator/scenarios`, without `id` and `description`. */
 export interface Script {
   readonly for?: 'checkout' | 'subscription'
   readonly settings?: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export const happy: Script = {
   ],
 }
 
-/** Stays CREATED until a case has it paid; COMPLETED 3 seconds after that. */
+/** Stays CREATED until a case pays it; COMPLETED 3 seconds later. */
 export const payLater: Script = {
   settings: { 'orders.expiry': '30d' },
   timeline: [

@@ -5,17 +5,17 @@ import type { Defect } from '../report.ts'
 import type { CaseContext } from './case-context.ts'
 import { type Expectation, excessOf, failed, inWords, isSo, missingOf, paid } from './expectation.ts'
 
-/** Longer than the service goes on sending a webhook that is refused. */
+/** Longer than the service retries a failed webhook. */
 const allRetries = '20m'
 
-/** An order of a case, seen from both sides: what the service holds of it, and what the application does. */
+/** An order of a case, as the service has it and as the application shows it. */
 export class StagedOrder {
   readonly answer: Answer
   readonly #case: CaseContext
   readonly #requestId: string | null
   readonly #looks: Looks
   readonly orderId: string | null
-  /** Whether the application has created it; else it was made at the service, and the application knows nothing of it. */
+  /** Whether the application has created it; otherwise it exists only at the service. */
   readonly ofApplication: boolean
 
   constructor(
@@ -30,18 +30,18 @@ export class StagedOrder {
     this.ofApplication = begun.ofApplication
   }
 
-  /** @throws Error if the application has asked for no order (a case that can meet this asks `known` first) */
+  /** @throws Error if the application has created no order (a case where that can happen checks `known` first) */
   get requestId(): string {
     if (this.#requestId === null) throw new Error('the application has sent no create call')
     return this.#requestId
   }
 
-  /** Whether its name is known at all. */
+  /** Whether its requestId is known. */
   get known(): boolean {
     return this.#requestId !== null
   }
 
-  /** What the start call said, in words. */
+  /** The answer of the start call, in words. */
   get told(): string {
     const { status, error, body, requestId } = this.answer
     if (error !== null) return error
@@ -49,70 +49,75 @@ export class StagedOrder {
     return requestId === null ? 'its answer named no order' : `its answer named the requestId ${requestId}`
   }
 
-  /** As the service holds it. */
+  /** Reads the order from the service. */
   read(): Promise<Order> {
     return this.#case.client.orders.get(this.requestId)
   }
 
-  /** Its webhooks, the oldest first. @param orderStatus only those that tell this status */
+  /** Its webhooks, oldest first.
+   *  @param orderStatus only those with this status */
   deliveries(orderStatus?: string): Promise<Delivery[]> {
     const of = orderStatus === undefined ? {} : { orderStatus }
     return this.#case.client.deliveries.list({ requestId: this.requestId, ...of })
   }
 
-  /** What the application has asked of the service about it, the oldest first. */
+  /** The application's calls about the order, oldest first. */
   calls(): Promise<JournalEntry[]> {
     return this.#case.calls({ requestId: this.requestId })
   }
 
-  /** Has it paid, as a payer would. */
+  /** Pays it, as a payer would. */
   async pay(): Promise<void> {
     await this.#case.client.orders.pay(this.requestId)
     this.#case.note('the payer pays', { about: this.requestId })
   }
 
-  /** What the application says of it now; null if it cannot be asked. @throws ProbeFailed */
+  /** The state in the application; null if it cannot be probed.
+   *  @throws ProbeFailed */
   async probe(): Promise<Seen | null> {
     return this.canBeProbed ? (this.#case.app.probe?.(this.requestId, this.answer.id ?? null) ?? null) : null
   }
 
-  /** Whether it can be asked what has become of it. */
+  /** Whether the application can be probed for it. */
   get canBeProbed(): boolean {
     const { probe, probesById } = this.#case.app
     return this.ofApplication && probe !== null && (!probesById || typeof this.answer.id === 'string')
   }
 
-  /** Waits until the application takes it for paid and has acted on it, and watches that it does so once only. Where
-   *  nobody counts effects, the status has to do.
+  /** Waits until the application shows it as paid and has fulfilled it, and checks that it is fulfilled only once.
+   *  Without a count of fulfilments the status is used.
    *  @throws Finding */
   async becomesPaid(): Promise<void> {
     await this.becomes(paid)
   }
 
-  /** The same where the question is how often: without a count of effects it is not seen. @throws Finding */
+  /** The same, for cases about duplicates: without a count of fulfilments they are not observable.
+   *  @throws Finding */
   async becomesPaidOnce(): Promise<void> {
     this.needsEffects()
     await this.becomes(paid)
   }
 
-  /** Waits until the application takes it for failed, with nothing released. @throws Finding */
+  /** Waits until the application shows it as failed, without fulfilment.
+   *  @throws Finding */
   async becomesFailed(): Promise<void> {
     await this.becomes(failed)
   }
 
-  /** Watches that it stays paid, once. @throws Finding */
+  /** Checks that it stays paid and fulfilled once.
+   *  @throws Finding */
   async staysPaid(): Promise<void> {
     await this.stays(paid)
   }
 
-  /** Watches that nothing is released for it. @param excess what it is to release something all the same
+  /** Checks that it is not fulfilled.
+   *  @param excess the defect if it is
    *  @throws Finding */
   async staysWithoutEffect(excess: Defect = 'premature'): Promise<void> {
     await this.stays({ state: null, effects: 0, excess })
   }
 
-  /** Waits until it is paid by whatever way the application has: what it was told, webhooks that come again because it
-   *  refused them, what makes it look up now, its polling.
+  /** Waits until it is paid in any way the application has: webhooks and their retries, its job, its polling.
    *  @throws Finding */
   async endsPaid(): Promise<void> {
     const { app } = this.#case
@@ -123,22 +128,23 @@ export class StagedOrder {
     await this.becomes(paid, this.#case.longestMs)
   }
 
-  /** Whether the application takes it for paid now, and has acted on it; true where nobody can say. @throws Finding */
+  /** Whether the application shows it as paid now, and has fulfilled it; true if not observable.
+   *  @throws Finding */
   async isPaid(): Promise<boolean> {
     const seen = await this.look()
     return seen === null || isSo(seen, paid)
   }
 
-  /** Waits until it has released something so often, whatever it says, and watches that it stays at that.
-   *  @param excess what it is to have released more
+  /** Waits for a number of fulfilments, whatever the status, and checks that it stays the same.
+   *  @param excess the defect if there are more
    *  @throws Finding */
   async releases(effects: number, excess: Defect): Promise<void> {
     this.needsEffects()
     await this.becomes({ state: null, effects, excess, whateverItSays: true })
   }
 
-  /** Waits until it is so, and then watches that it stays so.
-   *  @param withinMs for how long is waited; for as long as it may take to act if left out
+  /** Waits until the expectation holds, and checks that it stays so.
+   *  @param withinMs how long to wait; default: as long as the application may take to act
    *  @throws Finding */
   async becomes(wanted: Expectation, withinMs = this.#case.actsLatestMs): Promise<void> {
     let last: Seen | null = null
@@ -155,7 +161,8 @@ export class StagedOrder {
     await this.stays(wanted)
   }
 
-  /** Watches that it is so and stays so, until the application has settled. @throws Finding */
+  /** Checks that the expectation holds and stays so until the application has settled.
+   *  @throws Finding */
   async stays(wanted: Expectation): Promise<void> {
     if (!this.canBeProbed) return this.#looks.noteUnseen()
     await this.#case.until(async () => {
@@ -167,9 +174,10 @@ export class StagedOrder {
     }, this.#case.app.settleMs)
   }
 
-  /** Makes sure that all is as it should be before the act of a case, as far as that can be seen, and stays so until the
-   *  application has settled: one that works later may still be about to release something. Where it is known that it
-   *  waits for the payment, that it is done with its webhook is all that is waited for. @throws WrongBefore */
+  /** Requires that the order is unpaid before the act of a case, as far as observable, until the application has
+   *  settled: a slow one may still be about to fulfil it. For an application that is known to wait for the payment,
+   *  only its webhooks have to end.
+   *  @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
     await this.#case.settle()
@@ -184,7 +192,8 @@ export class StagedOrder {
     )
   }
 
-  /** Makes sure that it was paid once before the act of a case. @throws WrongBefore */
+  /** Requires that it was fulfilled once before the act of a case.
+   *  @throws WrongBefore */
   async isPaidBefore(): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#case.until(async () => {
@@ -194,7 +203,7 @@ export class StagedOrder {
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
   }
 
-  /** Notes that the question is how often: where nobody counts, it is not seen. */
+  /** Notes that the case is about duplicates: not observable without a count of fulfilments. */
   needsEffects(): void {
     this.#looks.askHowOften()
   }
@@ -233,8 +242,8 @@ export class StagedOrder {
   }
 }
 
-/** How an application is asked for an order, again and again. What it says is a line of what happened wherever that is
- *  new, and what cannot be seen is noted. */
+/** Probes the application for an order repeatedly. Each new state becomes a report line, and missing observations
+ *  are noted. */
 class Looks {
   readonly #order: StagedOrder
   readonly #case: CaseContext
@@ -246,13 +255,14 @@ class Looks {
     this.#case = context
   }
 
-  /** From now on the question is how often something was released: where nobody counts, it is not seen. */
+  /** From now on duplicates matter: not observable without a count of fulfilments. */
   askHowOften(): void {
     this.#askHowOften = true
   }
 
-  /** What the application says of the order; null if it cannot be asked. A probe that fails is asked again, and taken
-   *  for a crash once it has failed for long. @throws Finding */
+  /** The state in the application; null if it cannot be probed. A failed probe is repeated, and counts as a crash if
+   *  it keeps failing.
+   *  @throws Finding */
   async look(): Promise<Seen | null> {
     if (!this.#order.canBeProbed) {
       this.noteUnseen()
@@ -265,7 +275,7 @@ class Looks {
     return seen
   }
 
-  /** Notes why the application cannot be asked for the order. */
+  /** Notes why the application cannot be probed for the order. */
   noteUnseen(): void {
     const { probe } = this.#case.app
     const { ofApplication, told } = this.#order

@@ -12,25 +12,26 @@ import { eachOf } from './waiting.ts'
 
 /** How an order of a case begins. */
 export interface OrderOptions {
-  /** What happens to it: a scenario that ships, or a script of the case's own; paid at once and COMPLETED if left out. */
+  /** Its scenario: a built-in one, or a script of the case. Default: paid at once and COMPLETED. */
   readonly follows?: ScenarioId | Script | undefined
   readonly kind?: 'checkout' | 'subscription' | undefined
-  /** What the customer has typed, for applications that take a text. */
+  /** The text that the customer types, for applications that take one. */
   readonly text?: string | undefined
 }
 
-/** A start call that has not been answered yet. */
+/** A start call in progress. */
 export interface Beginning {
-  /** What was planned for it. */
+  /** The scenario that was planned for it. */
   readonly scenario: string
   readonly answer: Promise<Answer>
-  /** The order, once the application has been answered or has given up, whatever came of it.
-   *  @param lateMs for how long (wall) is waited where the application has said yes and creates the order in the
-   *  background; not at all if left out */
+  /** The order, once the start call has been answered or has failed.
+   *  @param lateMs how long to wait (wall-clock time) for an application that answers success and creates the order
+   *    in the background; default: not at all */
   readonly order: (lateMs?: number) => Promise<StagedOrder>
-  /** The order that the service has by now; that may be long before the start call is answered, or never. */
+  /** The order at the service so far, which may exist long before the start call is answered. */
   readonly made: () => Promise<Order | null>
-  /** Waits until the service has the order. @throws NotSeen, Finding or WrongConfiguration if it gets none */
+  /** Waits until the service has the order.
+   *  @throws NotSeen, Finding or WrongConfiguration if there is none */
   readonly mustBeMade: () => Promise<void>
 }
 
@@ -38,9 +39,9 @@ type StartNow = NonNullable<Application['start']>
 
 const startsAtMost = 3
 
-/** How the orders of a case come to be: by the application's start call, or at the service where there is none. */
+/** Creates the orders of a case: by the application's start call, or at the service without one. */
 export class Starts {
-  /** The scenarios that were made for the case, by their ids. */
+  /** Ids of the scenarios that were added for the case. */
   readonly scripts: string[] = []
   /** The orders so far. */
   readonly orders: StagedOrder[] = []
@@ -54,15 +55,15 @@ export class Starts {
     this.#signal = signal
   }
 
-  /** How many orders the application has made when it was asked for some; null if it was asked for none. Subscriptions do
-   *  not count. */
+  /** Whether the application has created the orders that it was asked for; null if it was asked for none.
+   *  Subscriptions do not count. */
   get ordersMade(): 'some' | 'none' | null {
     return this.#ordersMade ? 'some' : this.#ordersAsked ? 'none' : null
   }
 
-  /** Has the application create an order, or has one made where it cannot be asked to. If another order, of the
-   *  application's own, takes what was planned for it, it begins another.
-   *  @throws NotSeen if it has made none; Finding or WrongConfiguration if it names an order from before */
+  /** Creates an order with the application, or at the service if there is no start call. Repeats the start if
+   *  another order of the application takes the planned scenario.
+   *  @throws NotSeen if the application has created none; Finding or WrongConfiguration if it names an earlier order */
   async order(options: OrderOptions = {}): Promise<StagedOrder> {
     for (let attempt = 1; ; attempt++) {
       const { order, answer, scenario } = await this.begin(options)
@@ -74,7 +75,7 @@ export class Starts {
     }
   }
 
-  /** Calls the application and waits for nothing: for orders whose create call is not answered well. */
+  /** Makes the start call without waiting: for create calls that fail or are slow. */
   async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
     this.#signal?.throwIfAborted()
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
@@ -91,7 +92,7 @@ export class Starts {
         this.#case.note(`the start call is answered: ${answerWords(told)}`, { about: told.requestId })
       return told
     })
-    // Cases that end early do not wait for it.
+    // Cases that end early do not await it.
     answer.catch(() => undefined)
     const order = async (lateMs?: number) =>
       this.#begun(await answer, { kind, scenario, unique, after, lateMs })
@@ -103,9 +104,8 @@ export class Starts {
     return { answer, order, scenario, made: () => this.#following(scenario), mustBeMade }
   }
 
-  /** Has the application create so many orders that follow the same, several at a time. Those that it fails to create
-   *  are not among them.
-   *  @throws NotSeen if it cannot be asked to; Finding or WrongConfiguration if it names an order from before */
+  /** Creates several orders with the same scenario, some in parallel. Orders that fail to be created are left out.
+   *  @throws NotSeen without a start call; Finding or WrongConfiguration if the application names an earlier order */
   async many(count: number, follows: ScenarioId | Script = happy): Promise<StagedOrder[]> {
     this.#signal?.throwIfAborted()
     const { start } = this.#case.app
@@ -118,7 +118,7 @@ export class Starts {
     this.#case.note(`asks the application to create ${count} orders`, { begins: true })
     const given = Array.from({ length: count }, () => ({ unique: this.#case.unique(), text: 'A mug' }))
     const { probesById, namesOrders } = this.#case.app
-    // Where only its own name leads to an order, it must be clear which create call belongs to which start call.
+    // If only the application's own id leads to an order, each create call must belong to a known start call.
     const oneByOne = probesById && !namesOrders
     const orders = oneByOne
       ? await eachOf(given, (each) => this.#oneOfMany(start, each, scenario), 1)
@@ -134,7 +134,7 @@ export class Starts {
     return this.#begun(await start(given), started)
   }
 
-  /** Those whose answer names no requestId are known by their create calls. */
+  /** Orders without a requestId in the answer are found by their create calls. */
   async #severalAtOnce(start: StartNow, given: readonly Given[], scenario: string): Promise<StagedOrder[]> {
     const after = await lastCallOf(this.#case.client)
     const started = { kind: 'checkout', scenario, unique: '', after } as const
@@ -150,7 +150,7 @@ export class Starts {
     }
     const created = new Set([
       ...(await this.#namesOfCreated(after)),
-      // The order may be one from before, or its first answer was lost.
+      // The order may be an earlier one, or its first answer was lost.
       ...(await this.#namesOfCreated(after, isKnownAlready)),
     ])
     const told = new Map(answers.map((answer) => [answer.requestId, answer]))
@@ -199,14 +199,14 @@ export class Starts {
   async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
     if (start.lateMs !== undefined && saidYes(answer)) {
       const { app, learned } = this.#case
-      // What is known to name orders from before may do so again, and then no create call follows.
+      // An application that has named an earlier order may do so again, and then no create call follows.
       const lateMs = learned.repeatedIn === null ? start.lateMs : Math.min(start.lateMs, app.settleMs)
       await this.#case.until(() => this.#hasAsked(answer, start), lateMs)
     }
     return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), start)
   }
 
-  /** @param start null where the order was made at the service */
+  /** @param start null if the order was created at the service */
   async #named(answer: Answer, requestId: string | null, start: Started | null): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.#case.client.orders.list({ requestId, limit: 1 })
     if (start !== null && found !== undefined) {
@@ -224,20 +224,20 @@ export class Starts {
     return order
   }
 
-  /** Whether an order was made since a start call, though another took what was planned for it. */
+  /** Whether an order was created since a start call, even if another order took the planned scenario. */
   async #isNew({ requestId }: Order, { after }: Started): Promise<boolean> {
     return (await this.#namesOfCreated(after)).includes(requestId)
   }
 
-  /** @throws Finding if the application has tried to create it once more; WrongConfiguration if it has not; NotSeen if
-   *    another case has told that already */
+  /** @throws Finding if the application has tried to create it again; WrongConfiguration if not; NotSeen if another
+   *    case has already reported it */
   async #refuseRepeated(answer: Answer, requestId: string, { kind, after }: Started): Promise<never> {
     const { learned, id, client } = this.#case
-    // One that does this has not stopped.
+    // An application that does this still works.
     this.#ordersMade = true
     if (learned.repeatedIn !== null && learned.repeatedIn !== id)
       throw new NotSeen(`the start call named an earlier order again: see ${learned.repeatedIn}`)
-    // What it does wrong while the configuration is tried is for the cases to find.
+    // During the check of the configuration, errors of the application are left to the cases.
     if (id !== 'K00') learned.repeatedIn = id
     const creates = await callsSince(client, after, { operation: 'create-*' })
     if (creates.some((call) => call.requestId === requestId && isKnownAlready(call)))
@@ -262,7 +262,7 @@ export class Starts {
         )
   }
 
-  /** Whether the create call that belongs to a start call has come; one may do that in the background. */
+  /** Whether the create call of a start call has arrived; it may be made in the background. */
   async #hasAsked({ requestId }: Answer, { unique, after }: Started): Promise<boolean> {
     const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     return creates.some(
@@ -270,13 +270,13 @@ export class Starts {
         requestId === null ||
         call.requestId === requestId ||
         call.body.includes(unique) ||
-        // Refused before it was read, so nothing in it tells whose it is.
+        // Refused before its body was read, so it cannot be assigned to an order.
         isRefusedAsExpired(call),
     )
   }
 
-  /** The requestId of the create call that the application has made since: of those that have what was new in the start
-   *  call, if any has, the one that has made an order, else the first. */
+  /** The requestId of the application's create call since then: of those that contain the unique value of the start
+   *  call, if any do, the one that has created an order, otherwise the first. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
@@ -308,14 +308,14 @@ const noAnswer = { call: 'nothing', status: null, body: '', error: null } as con
 
 const answerWords = ({ status, body, error }: Answer): string => error ?? `${status} ${body.slice(0, 200)}`
 
-/** What tells one start call from others. */
+/** The data that identifies a start call. */
 interface Started {
   readonly kind: 'checkout' | 'subscription'
-  /** What was planned for it. */
+  /** The planned scenario. */
   readonly scenario: string
   readonly unique: string
-  /** The last journal entry before it. */
+  /** The last request log entry before it. */
   readonly after: string | null
-  /** For how long its create call is waited for. */
+  /** How long to wait for its create call. */
   readonly lateMs?: number | undefined
 }

@@ -4,8 +4,9 @@ import { stopwatch } from '../../time/wall.ts'
 const lookEveryMs = 20
 const lookAtLeastEveryMs = 200
 
-/** Asks again and again until it is so, for so long (wall) at most. @returns whether it came to be
- *  @throws the reason of the signal */
+/** Repeats a check until it holds, at most for a wall-clock time.
+ *  @returns whether it held
+ *  @throws the abort reason */
 export async function until(
   holds: () => Promise<boolean>,
   withinMs: number,
@@ -21,7 +22,8 @@ export async function until(
   }
 }
 
-/** Does something with each of many things, several at a time. @returns what came of each, in their order */
+/** Does something with each of many things, some in parallel.
+ *  @returns the results, in the order of the things */
 export async function eachOf<T, R>(
   things: readonly T[],
   act: (thing: T) => Promise<R>,

@@ -2,9 +2,9 @@ import { ControlCallRefused, type Delivery, type HandMadeDelivery } from '../../
 import { NotSeen } from '../finding.ts'
 import type { CaseContext } from './case-context.ts'
 
-/** Webhooks that a case sends by itself, beside those that the service owes. */
+/** Webhooks that a case sends, in addition to those of the service. */
 export class WebhooksByHand {
-  /** Those that no order has caused, as they were when they had been answered. */
+  /** Webhooks that no order has caused, as they were when they were answered. */
   readonly sent: Delivery[] = []
   readonly #case: CaseContext
   readonly #putBack: () => Promise<void>
@@ -15,9 +15,9 @@ export class WebhooksByHand {
     this.#putBack = putBack
   }
 
-  /** Sends a webhook; answers once it has been answered.
-   *  @param words what the time line says of it
-   *  @throws NotSeen if the application takes none */
+  /** Sends a webhook, and waits for its answer.
+   *  @param words for the timeline
+   *  @throws NotSeen if the application accepts none */
   async send(webhook: HandMadeDelivery, words = handMadeWords(webhook)): Promise<Delivery> {
     const { app, client } = this.#case
     if (app.webhookUrl === null)
@@ -28,16 +28,16 @@ export class WebhooksByHand {
     return delivery
   }
 
-  /** Sends a delivery once more, and waits until it has been answered. */
+  /** Sends a delivery again, and waits for its answer. */
   async resend({ id, orderStatus }: Delivery): Promise<void> {
-    // It may still be on its way, to an application that takes its time.
+    // It may still be in flight, if the application is slow.
     await this.#case.settle()
     this.#case.note(`sends the webhook of ${orderStatus} again`)
     await this.#pastPause(() => this.#case.client.deliveries.resend(id))
     await this.#case.settle()
   }
 
-  /** An application that has answered 410 gets nothing more until its URL is set again. */
+  /** Sends to an application that has answered 410, which receives nothing until its URL is set again. */
   async #pastPause<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()
@@ -52,8 +52,8 @@ export class WebhooksByHand {
   }
 }
 
-/** A webhook that is sent by hand, for the time line: `has a webhook of COMPLETED sent by hand, with tamper true`. The
- *  bytes themselves stand with the finding. */
+/** Describes a webhook that is sent by hand, for the timeline: `has a webhook of COMPLETED sent by hand, with tamper
+ *  true`. The finding has its bytes. */
 export function handMadeWords({ event, body, clientId: _, ...oddities }: HandMadeDelivery): string {
   const which = event?.orderStatus === undefined ? '' : ` of ${event.orderStatus}`
   const own = body === undefined ? [] : ['its own body']
