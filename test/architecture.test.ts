@@ -126,7 +126,7 @@ const reserved: readonly [what: string, pattern: RegExp, places: readonly string
 ]
 
 /** Code for people to copy: text here, run nowhere. */
-const copied = 'src/pages/dashboard/clients/snippets.ts'
+const copied = 'src/pages/dashboard/clients/credentials.tsx'
 
 test.each(reserved)('%s: only the modules that own it touch it', (_, pattern, modules) => {
   const others = sources

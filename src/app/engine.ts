@@ -25,7 +25,6 @@ import type { WebhookFetchAt } from '../webhooks/receiving-function.ts'
 import { Targets } from '../webhooks/targets.ts'
 import type { Config } from './config.ts'
 import { makeInitialClients } from './initial-clients.ts'
-import { randomSeed } from './random-seed.ts'
 
 /** All parts of an emulator except HTTP: the base of both APIs and of the pages. */
 export interface Engine extends Recorders, Sandboxes, OrderParts {
@@ -300,4 +299,19 @@ export async function inOrder(...acts: readonly (() => Promise<void>)[]): Promis
 /** Adds `--public-url` as the setting `publicBaseUrl`, unless the settings file sets `publicBaseUrl`. */
 function publicUrlIn({ settings, publicUrl }: Config) {
   return publicUrl === undefined ? settings : { publicBaseUrl: publicUrl.replace(/\/$/, ''), ...settings }
+}
+
+let made = 0
+
+/** A practically unique seed of 16 hexadecimal digits. The seed is no secret, and loading `node:crypto` takes longer
+ *  than loading all of HTTP. */
+export function randomSeed(): string {
+  made += 1
+  // A test may have replaced `Math.random` by a constant. CPU time distinguishes the emulators of one process; the
+  // process id distinguishes processes.
+  const { user, system } = process.cpuUsage()
+  const half = (own: number) => ((Math.random() * 2 ** 32) ^ own) >>> 0
+  return [half(process.pid), half(user + system + made)]
+    .map((number) => number.toString(16).padStart(8, '0'))
+    .join('')
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { randomSeed } from '../../src/app/random-seed.ts'
+import { randomSeed } from '../../src/app/engine.ts'
 
 const seeds = () => Array.from({ length: 1_000 }, randomSeed)
 

@@ -1,7 +1,14 @@
 import * as z from 'zod'
+import { safeHeaders } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
-import { healthNow } from '../health-now.ts'
 import { clientQuery } from '../input.ts'
+import type { ControlParts } from '../parts.ts'
+
+/** Response of `/health`. A header has the process id, for a start that finds its port in use. */
+export const healthNow = ({ version, uptimeMs }: Pick<ControlParts, 'version' | 'uptimeMs'>): Response =>
+  new Response(JSON.stringify({ status: 'ok', version, uptimeMs: uptimeMs() }), {
+    headers: { 'content-type': 'application/json', 'emulator-pid': String(process.pid), ...safeHeaders },
+  })
 
 /** `/health`: answered before the guards, because health checks have neither token nor allowed host name. */
 export const healthCalls = [

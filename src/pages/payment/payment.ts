@@ -7,8 +7,7 @@ import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { formIn, pageHeaders } from '../framework/http.ts'
 import { languageOf } from './language.ts'
-import { orderPage } from './order-page.tsx'
-import { problemPage } from './problem-page.tsx'
+import { orderPage, problemPage } from './order-page.tsx'
 import { clockOf, leadsToWeb, type PageView, paceText, stateOf, type ViewSources, viewOf } from './view.ts'
 
 const payerAct = z.object({

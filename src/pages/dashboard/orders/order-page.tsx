@@ -15,6 +15,7 @@ import { Overridden } from '../deliveries/attempts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { About, RawOrder, Refunds } from './order-facts.tsx'
 import { type OrderSources, readOrder } from './order-sources.ts'
+import { TimeLine, TimelineTable } from './timeline.tsx'
 import { drawingOf, legsOf } from './timeline-drawing.ts'
 import {
   latestOf,
@@ -23,8 +24,6 @@ import {
   storyOf,
   type TimelineEvent,
 } from './timeline-events.ts'
-import { TimeLine } from './timeline-picture.tsx'
-import { TimelineTable } from './timeline-table.tsx'
 
 /** `/_emulator/ui/orders/{orderId}`: everything about one order. */
 export const orderPage: DashboardPage = {
