@@ -100,7 +100,7 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   if (owner === null) {
     throw verificationFailed(
       diagnoseToken(sent, {
-        ownerOf: (text) => told(nameOf(clients.ownerOf(text)), isOf),
+        ownerOf: (text) => reported(nameOf(clients.ownerOf(text)), isOf),
         credential: (text) => credentialOf(text, clients),
       }),
     )
@@ -137,7 +137,7 @@ export function requireOwnClientId(clientId: string, client: Client, where: stri
   })
 }
 
-function told(clientId: string | null, isOf: (clientId: string) => void): string | null {
+function reported(clientId: string | null, isOf: (clientId: string) => void): string | null {
   if (clientId !== null) isOf(clientId)
   return clientId
 }

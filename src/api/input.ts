@@ -47,19 +47,19 @@ function doubledNotes(text: string, value: JsonObject): string[] {
 export function readFields<T extends z.ZodObject>(
   schema: T,
   input: JsonObject,
-  around: { settings: Settings; notes: string[] },
+  context: { settings: Settings; notes: string[] },
 ): { fields: z.output<T>; problems: InputProblem[] } | { fields: null; problems: InputProblem[] } {
   const unknown = unknownMembers(schema, input)
-  around.notes.push(...unknown.slice(0, noteAtMost).map(ignored))
+  context.notes.push(...unknown.slice(0, noteAtMost).map(ignored))
   if (unknown.length > noteAtMost)
-    around.notes.push(`${unknown.length - noteAtMost} more unknown fields ignored`)
-  const accepted = around.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
+    context.notes.push(`${unknown.length - noteAtMost} more unknown fields ignored`)
+  const accepted = context.settings['validation.nullOptional'] === 'absent' ? withoutNulls(input) : input
   const result = check(schema, withoutEmpty(schema, accepted))
   if (result.ok) return { fields: result.value, problems: [] }
   const names = unknown.flatMap(({ prefix, key }) => (prefix === '' ? [key] : []))
   return {
     fields: null,
-    problems: explained(result.problems, names, (name) => around.notes.includes(doubledNote(name))),
+    problems: explained(result.problems, names, (name) => context.notes.includes(doubledNote(name))),
   }
 }
 

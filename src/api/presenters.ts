@@ -42,7 +42,7 @@ const fiatMembers = fiatOrder.keyof().options
 
 /** Builds a record of the fiat lookup (R75, R79). */
 export function presentFiatOrder(order: Order, settings: Settings): string {
-  const told = {
+  const fields = {
     ...order.request,
     ...order,
     userAddress: order.email,
@@ -54,7 +54,7 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
     paymentMethod: order.request.paymentMethodId ?? anyMethod,
     errorReason: failure(order),
   }
-  return JSON.stringify(picked(told, fiatMembers))
+  return JSON.stringify(picked(fields, fiatMembers))
 }
 
 const cryptoMembers = cryptoOrder.keyof().options
@@ -64,7 +64,7 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
   const status = order.crypto?.status ?? order.orderStatus
   // A crypto leg with its own status has a hash once it completes, and an error reason once it fails.
   const own = order.crypto?.status != null
-  const told = {
+  const fields = {
     ...order.request,
     ...order,
     orderStatus: status,
@@ -76,7 +76,7 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
     metadata: undefined,
     errorReason: failure(order, status),
   }
-  const record = JSON.stringify(picked(told, cryptoMembers))
+  const record = JSON.stringify(picked(fields, cryptoMembers))
   return order.metadata === null ? record : withMember(record, 'metadata', order.metadata)
 }
 

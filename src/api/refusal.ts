@@ -46,16 +46,16 @@ export function invalid(
   shape: 'object' | 'text',
   diagnosis?: { cause: Cause; words: string } | null,
 ): Refusal {
-  const told = problems.slice(0, toldAtMost).map(wordsOf)
-  const more = problems.length - told.length
-  const message = [...told, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
+  const shown = problems.slice(0, shownAtMost).map(wordsOf)
+  const more = problems.length - shown.length
+  const message = [...shown, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
   const { cause, words } = diagnosis ?? diagnoseInput(problems)
   return new Refusal(status, body, { cause, message: words === '' ? message : `${message}; ${words}` })
 }
 
-const toldAtMost = 50
+const shownAtMost = 50
 
 /** Refuses a call with 404, 405 or 415, and the diagnosis for the request log (N33). */
 export function httpRefusal(

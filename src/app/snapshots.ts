@@ -1,6 +1,6 @@
 import type { ClockState } from '../domain/client/client.ts'
 import type { WorldPart } from '../domain/fixture/world.ts'
-import type { GivenWorld } from '../domain/fixture/world-document.ts'
+import type { LoadableWorld } from '../domain/fixture/world-document.ts'
 import { restored } from '../domain/fixture/world-json.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { Clients } from '../lifecycle/clients.ts'
@@ -140,7 +140,7 @@ async function* withClocks(
  *  @returns the restored clients
  *  @throws snapshot_invalid, snapshot_taken */
 export async function restoreSnapshot(
-  given: GivenWorld,
+  given: LoadableWorld,
   clientId: string | undefined,
   parts: {
     readonly clients: Clients
@@ -179,7 +179,7 @@ function refusal(error: unknown, clientId: string | undefined): unknown {
 /** Checks a snapshot for conflicts that its JSON schema cannot express.
  *  @throws snapshot_invalid */
 function refuseUnfit(
-  { clientIds, common: once }: GivenWorld,
+  { clientIds, common: once }: LoadableWorld,
   clientId: string | undefined,
   common: CommonSettings,
 ): void {

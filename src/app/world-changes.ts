@@ -1,5 +1,5 @@
 import type { ControlParts } from '../control/parts.ts'
-import type { GivenWorld } from '../domain/fixture/world-document.ts'
+import type { LoadableWorld } from '../domain/fixture/world-document.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { CommonSettings } from '../lifecycle/common-settings.ts'
@@ -47,7 +47,7 @@ export function worldChanges(
 }
 
 async function restored(
-  given: GivenWorld,
+  given: LoadableWorld,
   clientId: string | undefined,
   engine: Engine,
 ): Promise<readonly string[]> {

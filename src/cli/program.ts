@@ -96,7 +96,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync([...own], { from: 'user' })
     return exitCode
   } catch (error) {
-    return told(error, terminal)
+    return reportError(error, terminal)
   }
 }
 
@@ -200,7 +200,7 @@ function refuseArguments([word]: readonly string[], program: Command): void {
   throw new CliError(2, `error: the command ${word} comes first, then its flags: ${call}`)
 }
 
-function told(error: unknown, terminal: Terminal): number {
+function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof CliError) {
     terminal.err(error.message)

@@ -10,7 +10,7 @@ const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 export function stopRequested(asked?: Promise<string>): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let firstAt: number | null = null
-  const told = (why: string, code: number) => {
+  const stop = (why: string, code: number) => {
     if (firstAt === null) {
       firstAt = performance.now()
       setTimeout(() => process.exit(0), deadlineMs).unref()
@@ -18,12 +18,12 @@ export function stopRequested(asked?: Promise<string>): Promise<string> {
     } else if (performance.now() - firstAt > sameSignalMs) process.exit(code)
   }
   for (const [signal, number] of Object.entries(signals)) {
-    process.on(signal, () => told(signal, 128 + number))
+    process.on(signal, () => stop(signal, 128 + number))
   }
-  onLauncherEnd(() => told('its parent process has ended', 0))
+  onLauncherEnd(() => stop('its parent process has ended', 0))
   // An open channel would keep the process alive.
   process.channel?.unref()
-  asked?.then((why) => told(why, 0))
+  asked?.then((why) => stop(why, 0))
   return promise
 }
 

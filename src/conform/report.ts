@@ -81,12 +81,12 @@ export interface CaseResult extends Question {
   readonly note: string | null
   /** Fields of the configuration that would make the case observable: `probe.effects`. */
   readonly needs: readonly string[]
-  readonly finding: ToldFinding | null
+  readonly finding: ReportedFinding | null
   readonly ms: number
 }
 
 /** What the application did wrong, for readers who do not know this tool. */
-export interface ToldFinding {
+export interface ReportedFinding {
   readonly defect: Defect
   /** What the application did, in a sentence. */
   readonly did: string

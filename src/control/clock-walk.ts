@@ -141,7 +141,7 @@ export async function walkClocks(
     })),
   )
   const timeoutMs = String(request.timeoutMs)
-  const timeout = end.timedOut ? { error: told('clock_timed_out', { timeoutMs }) } : {}
+  const timeout = end.timedOut ? { error: errorField('clock_timed_out', { timeoutMs }) } : {}
   return {
     ledger: { ...timeout, ...ledgerHead(places, request.clientId), ...lists, nextDueAt: earliest(places) },
     timedOut: end.timedOut,
@@ -174,7 +174,7 @@ function earliest(places: readonly Place[]): EpochMs | null {
 }
 
 /** Builds the `error` field of a ledger that ended early. */
-export function told(
+export function errorField(
   code: 'clock_timed_out' | 'never_idle',
   params: Readonly<Record<string, string>>,
 ): object {

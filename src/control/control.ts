@@ -110,7 +110,7 @@ const filledIn = (words: readonly string[], asked: readonly string[]): string =>
 const setupPaths = ['/clients/*', '/faults/*', '/scenarios/*', '/settings/*'] as const
 
 /** Emits a `setup` event after a successful change. */
-const tellSetup =
+const emitSetup =
   ({ feed }: Pick<ControlParts, 'feed'>): MiddlewareHandler =>
   async (c, next) => {
     await next()
@@ -156,7 +156,7 @@ export function createControl(parts: ControlParts): Hono {
   addCalls(app, unguarded, parts)
   app.use(guards(parts.guard))
   app.use(fixedPaths)
-  for (const path of setupPaths) app.use(path, tellSetup(parts))
+  for (const path of setupPaths) app.use(path, emitSetup(parts))
   addCalls(app, controlCalls.filter(isGuarded), parts)
   app.all('*', refuse)
   return app
@@ -167,7 +167,7 @@ export function createTrustedControl(parts: ControlParts): Hono {
   const app = new Hono().basePath('/_emulator')
   app.onError((error) => refusalOf(error, parts))
   app.use(fixedPaths)
-  for (const path of setupPaths) app.use(path, tellSetup(parts))
+  for (const path of setupPaths) app.use(path, emitSetup(parts))
   addCalls(app, controlCalls, parts)
   app.all('*', refuse)
   return app

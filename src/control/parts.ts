@@ -1,5 +1,5 @@
 import type { WorldPart } from '../domain/fixture/world.ts'
-import type { GivenWorld } from '../domain/fixture/world-document.ts'
+import type { LoadableWorld } from '../domain/fixture/world-document.ts'
 import type { Coverage } from '../journal/coverage.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -76,7 +76,7 @@ export interface ControlParts {
   readonly snapshot: (clientId?: string) => Promise<AsyncIterableIterator<WorldPart, undefined>>
   /** Restores a snapshot over everything or over one client.
    *  @returns ids of the restored clients */
-  readonly restore: (given: GivenWorld, clientId?: string) => Promise<readonly string[]>
+  readonly restore: (given: LoadableWorld, clientId?: string) => Promise<readonly string[]>
   /** Logs an internal error under an id. */
   readonly onError: (error: unknown, id?: string) => void
 }

@@ -47,7 +47,7 @@ const members = orderShape.keyof().options
  *  @param scenario null if the scenario is no longer readable */
 function presentOrder(order: Order, scenario: Scenario | null, { history, deliveryIds }: OrderPast): string {
   const { id, why } = order.scenario
-  const told = {
+  const fields = {
     ...order.request,
     ...order,
     metadata: undefined,
@@ -60,7 +60,7 @@ function presentOrder(order: Order, scenario: Scenario | null, { history, delive
     history,
     deliveries: deliveryIds,
   }
-  const text = JSON.stringify(picked(told, members))
+  const text = JSON.stringify(picked(fields, members))
   return withMember(text, 'metadata', order.metadata ?? '{}')
 }
 

@@ -59,10 +59,10 @@ export async function sendDelivery(
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }
   const make = (client: Client): Promise<NewDelivery> => {
     const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
-    const around = { ...parts, apiSecret }
+    const context = { ...parts, apiSecret }
     return event === undefined
-      ? textDelivery(client, bodyText ?? '', around)
-      : eventDelivery(client, event, around)
+      ? textDelivery(client, bodyText ?? '', context)
+      : eventDelivery(client, event, context)
   }
   const id = await parts.clients.worlds.decide(async () => {
     for (;;) {

@@ -63,7 +63,7 @@ export class MemorySocket extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#tell(false)
+    this.#signalEnd(false)
     done()
   }
 
@@ -72,13 +72,13 @@ export class MemorySocket extends Duplex {
     // The other end must not wait for this end to read.
     this.#taken?.()
     this.#taken = undefined
-    this.#tell(this.#resets)
+    this.#signalEnd(this.#resets)
     done(error)
   }
 
   /** Signals the end to the other socket in a later turn, like over a network: `fetch` cannot handle losing a
    *  connection that it has just got. */
-  #tell(wasReset: boolean): void {
+  #signalEnd(wasReset: boolean): void {
     const other = this.#other
     if (other !== undefined) setImmediate(() => other.#lost(wasReset))
   }

@@ -15,7 +15,7 @@ import type { Clients } from './clients.ts'
 import type { PlannedFaults } from './planned-faults.ts'
 import type { ScenarioVersions } from './scenarios/catalog.ts'
 import type { ChosenScenario } from './scenarios/chooser.ts'
-import { type SweepBehaviours, standingOf } from './sweep-behaviours.ts'
+import { phaseOf, type SweepBehaviours } from './sweep-behaviours.ts'
 import { hasEnded } from './world-loader.ts'
 
 /** An API call about existing orders, whose scenarios may have rules for it. */
@@ -73,7 +73,7 @@ export class ApiFaults {
     if (order === undefined) return null
     const { clientId, requestId } = order
     const scenario = await this.#versions.of(order)
-    return this.#count(scenario, { ...call, clientId, requestId, orders: standingOf(orders) })
+    return this.#count(scenario, { ...call, clientId, requestId, orders: phaseOf(orders) })
   }
 
   /** Plays the fault that a create call meets before its order is stored. A planned scenario stays with the

@@ -212,13 +212,13 @@ export class Clients {
     return this.#change(clientId, () => ({ holds: [], webhookPaused: false }))
   }
 
-  /** Loads clients with all their data, all of them or none. Clients named in `givingWay` are replaced.
+  /** Loads clients with all their data, all of them or none. Clients named in `replaced` are replaced.
    *  @throws client_exists, order_exists, order_id_taken */
-  takeIn(world: World, givingWay: readonly string[]): Promise<void> {
+  load(world: World, replaced: readonly string[]): Promise<void> {
     async function* parts() {
       yield world
     }
-    return this.turns.take(() => this.worlds.load(parts(), givingWay, []))
+    return this.turns.take(() => this.worlds.load(parts(), replaced, []))
   }
 
   /** Removes a client with all its data.

@@ -20,16 +20,16 @@ export class Committer {
   readonly #scheduler: Scheduler
   readonly #onCommitted: (decision: Decision) => void
 
-  constructor(around: {
+  constructor(context: {
     store: Store
     clients: Clients
     scheduler: Scheduler
     onCommitted: (decision: Decision) => void
   }) {
-    this.#store = around.store
-    this.#clients = around.clients
-    this.#scheduler = around.scheduler
-    this.#onCommitted = around.onCommitted
+    this.#store = context.store
+    this.#clients = context.clients
+    this.#scheduler = context.scheduler
+    this.#onCommitted = context.onCommitted
   }
 
   /** Commits a decision, emits it, and wakes the client's scheduler. False if the decision is stale: the order has
@@ -44,8 +44,8 @@ export class Committer {
       : decided
     if (!(await this.commitUntold(decision, generation))) return false
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
-    this.#tell(decision)
-    if (decision.opens !== undefined) this.#tell(decision.opens)
+    this.#emit(decision)
+    if (decision.opens !== undefined) this.#emit(decision.opens)
     return true
   }
 
@@ -61,7 +61,7 @@ export class Committer {
     }
   }
 
-  #tell(written: Decision): void {
+  #emit(written: Decision): void {
     this.#onCommitted(written)
     const dueAt = firstDue(written)
     if (dueAt !== null) this.#scheduler.wakeFor(written.order.clientId, dueAt)

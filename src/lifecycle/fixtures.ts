@@ -58,7 +58,7 @@ export class Fixtures {
     const left = existing === 'leave' ? there : []
     const replaced = existing === 'replace' ? there : []
     const world = await this.#sealed(without(compiled.world, left))
-    if (world.clients.length > 0) await this.#clients.takeIn(world, replaced)
+    if (world.clients.length > 0) await this.#clients.load(world, replaced)
     return { file, loaded: world.clients.map(({ clientId }) => countOf(clientId, world)), replaced, left }
   }
 

@@ -37,17 +37,17 @@ interface Around {
 
 /** Makes the first webhook of an order due once the answer of its create call has left. */
 class AnswerReleases {
-  readonly #around: Around
+  readonly #context: Around
   readonly #byClient = new Map<string, Set<Promise<unknown>>>()
   #stopped = false
 
-  constructor(around: Around) {
-    this.#around = around
+  constructor(context: Around) {
+    this.#context = context
   }
 
   /** Releases the first webhook: the answer of the create call has left, or its connection broke. */
   async release(order: Order, generation: Generation): Promise<void> {
-    const { store, scheduler, onError } = this.#around
+    const { store, scheduler, onError } = this.#context
     const { clientId } = order
     const isOver = () => scheduler.generation(clientId) !== generation
     const release = async () => {
@@ -84,7 +84,7 @@ function unlessEnded(error: unknown): void {
 const stepBatch = 500
 
 /** Decides what becomes of an order; null for no change. */
-type Verb = (order: Order, around: DecisionContext) => Decision | null
+type Verb = (order: Order, context: DecisionContext) => Decision | null
 
 /** The result of creating an order. */
 interface Begun {
@@ -192,13 +192,13 @@ export class Lifecycle implements DueQueue {
     { isCalled, generation }: { isCalled: boolean; generation: Generation },
   ): Begun & { readonly decision: Decision } {
     const { scenario, version } = choice.found
-    const around = this.#circumstances(clientId, scenario)
+    const context = this.#circumstances(clientId, scenario)
     const chosen = { id: scenario.id, why: choice.why, version }
-    const decision = create(wanted, { isCalled, choice: chosen, takesBinding: choice.takes?.id }, around)
+    const decision = create(wanted, { isCalled, choice: chosen, takesBinding: choice.takes?.id }, context)
     const { order, events } = decision
     const awaitsAnswer = events.some(({ dueAt }) => dueAt === null)
     const releaseAnswer = awaitsAnswer ? () => this.#releases.release(order, generation) : null
-    return { decision, order, settings: around.settings, notes: choice.notes, releaseAnswer }
+    return { decision, order, settings: context.settings, notes: choice.notes, releaseAnswer }
   }
 
   /** Rejects a requestId that is taken for a new order under this scenario.
@@ -219,7 +219,7 @@ export class Lifecycle implements DueQueue {
   /** Pays, declines or cancels as the payer, on behalf of a test.
    *  @throws order_unknown, order_is_final, order_is_paid */
   pay(orderId: string, act: Parameters<typeof pay>[1]): Promise<Order> {
-    return this.#change(orderId, (order, around) => pay(order, act, around))
+    return this.#change(orderId, (order, context) => pay(order, act, context))
   }
 
   /** Opens the order's payment page.
@@ -235,14 +235,14 @@ export class Lifecycle implements DueQueue {
       // Read after the order, the history may be newer than the order, which is then too stale to commit, but never
       // older.
       const history = (await this.#store.pastsOf([orderId])).get(orderId)?.history ?? []
-      return (order, around) => payOnPage(order, history, act, around)
+      return (order, context) => payOnPage(order, history, act, context)
     })
   }
 
   /** Starts a refund.
    *  @throws order_unknown, not_completed, refund_too_high */
   refund(orderId: string, act: Parameters<typeof refund>[1]): Promise<Order> {
-    return this.#change(orderId, (order, around) => refund(order, act, around))
+    return this.#change(orderId, (order, context) => refund(order, act, context))
   }
 
   /** Cancels the charges of a subscription.
@@ -258,7 +258,7 @@ export class Lifecycle implements DueQueue {
       orders.map(async (order) =>
         order.lookups === null
           ? order
-          : this.#change(order.orderId, (now, around) => lookUp(now, name, around)),
+          : this.#change(order.orderId, (now, context) => lookUp(now, name, context)),
       ),
     )
   }
@@ -269,10 +269,10 @@ export class Lifecycle implements DueQueue {
       let isUpToDate = false
       const changed = await this.#changePrepared(orderId, async () => {
         const verb = await prepare()
-        return (order, around) => {
-          const due = catchUp(order, around)
+        return (order, context) => {
+          const due = catchUp(order, context)
           isUpToDate = due === null
-          return due ?? verb(order, around)
+          return due ?? verb(order, context)
         }
       })
       if (isUpToDate) return changed
@@ -337,8 +337,8 @@ export class Lifecycle implements DueQueue {
       return
     }
     for (let order: Order | 'stale' = due; order !== 'stale' && (order.nextDueAt ?? Infinity) <= until; )
-      order = await this.#decided(order, { scenario, generation }, (before, around) => {
-        const decision = carryOut(before, around)
+      order = await this.#decided(order, { scenario, generation }, (before, context) => {
+        const decision = carryOut(before, context)
         if (decision !== null) return decision
         throw new Error(`order ${before.orderId} is due at ${before.nextDueAt}, but has no step`)
       })
@@ -352,11 +352,11 @@ export class Lifecycle implements DueQueue {
     verb: Verb,
   ): Promise<Order | 'stale'> {
     const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
-      const around = this.#circumstances(order.clientId, scenario)
-      const decision = verb(order, around)
+      const context = this.#circumstances(order.clientId, scenario)
+      const decision = verb(order, context)
       if (decision === null) return order
       if (decision.client !== undefined && !inTurn) return 'in turn'
-      return (await this.#committer.commit(decision, around.settings, generation)) ? decision.order : 'stale'
+      return (await this.#committer.commit(decision, context.settings, generation)) ? decision.order : 'stale'
     }
     const first = await decide(false)
     if (first !== 'in turn') return first

@@ -21,16 +21,16 @@ import { sealed } from './commit.ts'
 export async function simulate(
   client: Client,
   event: WebhookEvent,
-  around: { store: Store; scheduler: Scheduler; clients: Clients; seed: string },
+  context: { store: Store; scheduler: Scheduler; clients: Clients; seed: string },
 ): Promise<string> {
-  const { store, scheduler, seed } = around
+  const { store, scheduler, seed } = context
   const { clientId } = client
   for (;;) {
-    const generation = around.clients.generationOf(clientId)
+    const generation = context.clients.generationOf(clientId)
     const now = scheduler.now(clientId)
     const n = await store.countSimulations(clientId, event.requestId)
     const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
-    const settings = around.clients.settingsOf(clientId)
+    const settings = context.clients.settingsOf(clientId)
     const plain = payload(event, { settings, webhookId: ids.webhookId, at: now })
     const body = await sealed(plain, settings, client.apiSecret)
     if (await added(store, simulated(event, ids, body, now), generation)) {
@@ -48,8 +48,8 @@ function simulated(
   now: EpochMs,
 ): NewDelivery {
   const { clientId, requestId, orderId, eventType, orderStatus, orderType } = event
-  const told = { clientId, requestId, orderId, eventType, orderStatus, orderType }
-  return { ...ids, ...told, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending', plan: null }
+  const fields = { clientId, requestId, orderId, eventType, orderStatus, orderType }
+  return { ...ids, ...fields, sequence: 0, body, createdAt: now, dueAt: now, status: 'pending', plan: null }
 }
 
 async function added(store: Store, delivery: NewDelivery, generation: Generation): Promise<boolean> {
@@ -71,7 +71,7 @@ export type StatedEvent = { readonly [Name in keyof WebhookEvent]?: string | und
   readonly requestId: string
 }
 
-interface Around {
+interface SigningContext {
   readonly store: Store
   readonly clients: Clients
   readonly scheduler: Scheduler
@@ -85,20 +85,24 @@ interface Around {
 export async function eventDelivery(
   client: Client,
   stated: StatedEvent,
-  around: Around,
+  context: SigningContext,
 ): Promise<NewDelivery> {
-  const event = await completed(client, stated, around)
-  const settings = around.clients.settingsOf(client.clientId)
-  const bare = await outline(client, event, around)
+  const event = await completed(client, stated, context)
+  const settings = context.clients.settingsOf(client.clientId)
+  const bare = await outline(client, event, context)
   const body = payload(event, { settings, webhookId: bare.webhookId, at: bare.createdAt })
-  return { ...bare, body: await sealed(body, settings, around.apiSecret) }
+  return { ...bare, body: await sealed(body, settings, context.apiSecret) }
 }
 
 /** Creates a delivery with any text as its body. If the text is an event as JSON, its fields are on record too. */
-export async function textDelivery(client: Client, body: string, around: Around): Promise<NewDelivery> {
-  const told = membersIn(body)
+export async function textDelivery(
+  client: Client,
+  body: string,
+  context: SigningContext,
+): Promise<NewDelivery> {
+  const fields = membersIn(body)
   const text = (name: string) => {
-    const value = told[name]
+    const value = fields[name]
     return typeof value === 'string' ? value : ''
   }
   const event = {
@@ -108,13 +112,13 @@ export async function textDelivery(client: Client, body: string, around: Around)
     orderType: text('orderType'),
     eventType: text('eventType'),
   }
-  return { ...(await outline(client, event, around)), body }
+  return { ...(await outline(client, event, context)), body }
 }
 
 async function outline(
   { clientId }: Client,
   { requestId, orderId, orderStatus, orderType: type, eventType }: Omit<WebhookEvent, 'clientId'>,
-  { store, scheduler, seed }: Around,
+  { store, scheduler, seed }: SigningContext,
 ): Promise<NewDelivery> {
   const now = scheduler.now(clientId)
   const n = await store.countSimulations(clientId, requestId)
@@ -138,7 +142,7 @@ async function outline(
 async function completed(
   client: Client,
   stated: StatedEvent,
-  { store, clients }: Around,
+  { store, clients }: SigningContext,
 ): Promise<WebhookEvent> {
   const { clientId } = client
   const order = (await store.ordersOf(clientId, stated.requestId)).at(-1)

@@ -168,7 +168,7 @@ export class SweepBehaviours {
 }
 
 /** The standing of orders as rules see it; the first order decides. */
-export function standingOf(orders: readonly Order[]): 'open' | 'final' | undefined {
+export function phaseOf(orders: readonly Order[]): 'open' | 'final' | undefined {
   const [order] = orders
   if (order === undefined) return undefined
   if (isTerminal(order.orderStatus)) return 'final'

@@ -96,14 +96,14 @@ export class ClientTokens {
   readonly #own = new Map<string, string>()
   readonly #issued: IssuedTokens
 
-  constructor(around: {
+  constructor(context: {
     store: Store
     find: (clientId: string) => Client | undefined
     now: (clientId: string) => EpochMs
   }) {
-    this.#find = around.find
-    this.#now = around.now
-    this.#issued = new IssuedTokens(around.store)
+    this.#find = context.find
+    this.#now = context.now
+    this.#issued = new IssuedTokens(context.store)
   }
 
   /** Adds the client's own token. */

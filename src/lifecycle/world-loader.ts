@@ -19,7 +19,7 @@ export class WorldLoader {
   readonly #withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   #underWay: Promise<void> | null = null
 
-  constructor(around: {
+  constructor(context: {
     store: Store
     scheduler: Scheduler
     registry: ClientRegistry
@@ -28,11 +28,11 @@ export class WorldLoader {
     /** Pauses writing of the request log: waiting entries may belong to removed data. */
     withoutLog: <T>(act: () => Promise<T>) => Promise<T>
   }) {
-    this.#store = around.store
-    this.#scheduler = around.scheduler
-    this.#registry = around.registry
-    this.#onEmptied = around.onEmptied
-    this.#withoutLog = around.withoutLog
+    this.#store = context.store
+    this.#scheduler = context.scheduler
+    this.#registry = context.registry
+    this.#onEmptied = context.onEmptied
+    this.#withoutLog = context.withoutLog
   }
 
   /** Decides and writes, and repeats that if the client was reset during the act (`world_ended`). */

@@ -211,10 +211,10 @@ export interface Store {
   // ---- the whole ---------------------------------------------------------------------------------
 
   /** The numbers of stored things, of all clients or of one. */
-  standing(clientId?: string): Promise<Standing>
+  backlog(clientId?: string): Promise<Backlog>
   /** Counts the orders and deliveries of each client by status. It scans all data in parts, so concurrent changes
    *  may or may not count: the only verb that is not of one instant. */
-  census(): Promise<Census>
+  counts(): Promise<Counts>
   /** The settings of all clients that were set at run time. */
   commonSettings(): Promise<SettingsOverlay>
   saveCommonSettings(settings: SettingsOverlay): Promise<void>
@@ -279,7 +279,7 @@ export interface OrderPast {
 }
 
 /** The present numbers of stored things. */
-export interface Standing {
+export interface Backlog {
   readonly orders: number
   readonly pendingDeliveries: number
   readonly heldDeliveries: number
@@ -289,7 +289,7 @@ export interface Standing {
 }
 
 /** The numbers for each client, by status; clients without any are missing. */
-export interface Census {
+export interface Counts {
   readonly orders: ReadonlyMap<string, Readonly<Record<string, number>>>
   readonly deliveries: ReadonlyMap<string, Readonly<Record<string, number>>>
 }

@@ -110,13 +110,13 @@ function endsOfTests(lines: readonly SweepLine[], requestId: string, spans: read
   )
   if (orders.length === 0) return [lines.length]
   return orders.flatMap(({ clientId, at, createdAt, n }) => {
-    const around = spans.filter(({ from, to }) => from <= at && at <= to)
-    const failed = around.filter(({ passed }) => !passed)
+    const context = spans.filter(({ from, to }) => from <= at && at <= to)
+    const failed = context.filter(({ passed }) => !passed)
     if (failed.length > 0) {
       const last = Math.max(...failed.map(({ to }) => to))
       return [before(lines.findIndex((line) => line.at > last))]
     }
-    if (around.length > 0) return []
+    if (context.length > 0) return []
     const isNext = (line: SweepLine) =>
       'order' in line &&
       line.clientId === clientId &&

@@ -91,7 +91,7 @@ const leastTimeoutMs = 30_000
 export async function sweep(
   options: SweepOptions,
 ): Promise<{ baseline: SuiteRun; results: BehaviourResult[] }> {
-  const tell = options.onProgress ?? (() => {})
+  const report = options.onProgress ?? (() => {})
   const baseline = await greenTwice(options)
   const jobs = await jobsFor(options, baseline)
   const mostMs = options.timeoutMs ?? Math.max(10 * baseline.ms, leastTimeoutMs)
@@ -109,10 +109,10 @@ export async function sweep(
     else playable.push(behaviour)
   }
   const waiting: Behaviour[][] = groupsOf(playable)
-  tell({ step: 'planned', baseline, runs: waiting.length, ms: (waiting.length * baseline.ms) / jobs })
+  report({ step: 'planned', baseline, runs: waiting.length, ms: (waiting.length * baseline.ms) / jobs })
 
   const play = async (group: readonly Behaviour[]): Promise<void> => {
-    tell({
+    report({
       step: 'run',
       behaviours: group.map(({ name }) => name),
       done: results.size,

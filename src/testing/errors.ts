@@ -12,8 +12,8 @@ export function startAtCaller(error: Error): void {
   const frames = stack.slice(start + 1).split('\n')
   const callers = frames.filter((frame) => !frame.includes(ownFolder) && !frame.includes('node:internal/'))
   // Without `await`, the stack may hold only frames of the library.
-  const told = callers.length > 0 ? callers : frames
-  error.stack = [`${error.name}: ${error.message}`, ...told].join('\n')
+  const shown = callers.length > 0 ? callers : frames
+  error.stack = [`${error.name}: ${error.message}`, ...shown].join('\n')
 }
 
 const firstFrame = '\n    at '

@@ -196,9 +196,9 @@ export class ServiceApi {
 }
 
 /** Maximum characters of an answer in an error's message; the error's `body` has the whole answer. */
-const toldCharacters = 500
+const shownCharacters = 500
 const cut = (text: string): string =>
-  text.length > toldCharacters ? `${text.slice(0, toldCharacters)}…` : text
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
 /** Removes undefined fields, which count as left out. */
 function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

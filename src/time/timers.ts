@@ -77,16 +77,16 @@ const retryMs = 1_000
  *  @returns null if `unwanted` was true after a failure */
 export async function persist<T>(
   act: () => Promise<T>,
-  around: { onError: (error: unknown) => void; unwanted: () => boolean },
+  context: { onError: (error: unknown) => void; unwanted: () => boolean },
 ): Promise<T | null> {
   for (;;) {
     try {
       return await act()
     } catch (error) {
-      around.onError(error)
-      if (around.unwanted()) return null
+      context.onError(error)
+      if (context.unwanted()) return null
       await pause(retryMs)
-      if (around.unwanted()) return null
+      if (context.unwanted()) return null
     }
   }
 }

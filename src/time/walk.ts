@@ -45,19 +45,19 @@ export async function walk(
   request: Walk,
   keep: (worlds: readonly World[]) => Promise<void>,
 ): Promise<WalkEnd> {
-  const { promise: giveUp, reject } = Promise.withResolvers<never>()
-  giveUp.catch(() => undefined)
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  aborted.catch(() => undefined)
   const timer = setTimeout(() => reject(new TimedOut()), request.timeoutMs)
   const turns = worlds.map((world) => world.takeTurn())
   try {
-    await Promise.race([Promise.all(turns), giveUp])
+    await Promise.race([Promise.all(turns), aborted])
     try {
       for (const world of worlds) world.beginWalk()
       refusePast(legsOf(worlds, request))
-      await settleAll(worlds, giveUp, worlds.length === 1)
+      await settleAll(worlds, aborted, worlds.length === 1)
       const legs = legsOf(worlds, request)
       request.onBegin(new Map(legs.map(({ world, from }) => [world.clientId, from])))
-      await goThrough(legs, giveUp, keep, request.moments)
+      await goThrough(legs, aborted, keep, request.moments)
       // Before the clock runs again: it is to stand, or go on, exactly where the walk ends.
       for (const world of worlds) request.atEnd?.(world.clock)
     } finally {
@@ -76,7 +76,7 @@ export async function walk(
 
 async function goThrough(
   legs: readonly Leg[],
-  giveUp: Promise<never>,
+  aborted: Promise<never>,
   keep: (worlds: readonly World[]) => Promise<void>,
   most = Infinity,
 ): Promise<void> {
@@ -88,15 +88,15 @@ async function goThrough(
     for (const { world, from } of there) world.clock.pin(Math.max(world.clock.now(), from + elapsed))
     const due = legs.filter((_, index) => (moments[index] ?? Infinity) <= elapsed)
     // Stored before the changes of this time, so that no stored clock is behind them.
-    await Promise.all([keep(worldsOf(there)), settleAll(worldsOf(due), giveUp, legs.length === 1)])
+    await Promise.all([keep(worldsOf(there)), settleAll(worldsOf(due), aborted, legs.length === 1)])
   }
   if (most < Infinity) return
   for (const { world, target } of legs) world.clock.pin(Math.max(world.clock.now(), target))
 }
 
 /** Settles worlds. In a walk over several, a removed client does not stop the others. */
-async function settleAll(worlds: readonly World[], giveUp: Promise<never>, alone: boolean): Promise<void> {
-  await Promise.all(worlds.map((world) => world.settle(giveUp).catch(unlessGone(undefined, alone))))
+async function settleAll(worlds: readonly World[], aborted: Promise<never>, alone: boolean): Promise<void> {
+  await Promise.all(worlds.map((world) => world.settle(aborted).catch(unlessGone(undefined, alone))))
 }
 
 /** The time from the start of the walk to the leg's next due time; Infinity if none lies before its target. */

@@ -19,9 +19,9 @@ export function judge(
   delivery: ClaimedDelivery,
   requestHeaders: Record<string, string>,
   received: Answer,
-  around: { settings: Settings; faults: AttemptFaults; now: EpochMs; mask: (text: string) => string },
+  context: { settings: Settings; faults: AttemptFaults; now: EpochMs; mask: (text: string) => string },
 ): AttemptResult {
-  const { settings, faults, now, mask } = around
+  const { settings, faults, now, mask } = context
   const answer = counted(received, faults, delivery)
   const { status, ms, body } = answer
   const accepted = status !== null && isAccepted(status, settings)

@@ -19,8 +19,8 @@ async function sign(
   return { exitCode, out: terminal.output.join('\n'), err: terminal.errors.join('\n') }
 }
 
-async function signatures(argv: readonly string[], around = {}) {
-  const { out } = await sign([...argv, '--json'], around)
+async function signatures(argv: readonly string[], context = {}) {
+  const { out } = await sign([...argv, '--json'], context)
   return JSON.parse(out).signatures
 }
 

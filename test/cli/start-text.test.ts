@@ -185,7 +185,7 @@ test.each<[ConfigInput, Environment, RegExp]>([
 })
 
 test('the JSON log tells a control token only if it was made up', async () => {
-  for (const [input, isTold] of [
+  for (const [input, isReported] of [
     [{ host: '0.0.0.0' }, true],
     [{ controlToken: 'hush' }, false],
   ] as const) {
@@ -193,7 +193,7 @@ test('the JSON log tells a control token only if it was made up', async () => {
     const log = createLog('json', terminal, 'demo-client')
     log.ready(await factsOf(input))
     const ready = JSON.parse(terminal.output.at(-1) ?? '')
-    expect('controlToken' in ready).toBe(isTold)
+    expect('controlToken' in ready).toBe(isReported)
     expect(terminal.output.join()).not.toMatch(/hush|demo-secret|whsec_/)
   }
 })

@@ -42,7 +42,7 @@ export const happy = aScenario([
 ])
 
 /** Circumstances at `t0` plus some milliseconds. */
-export function around(options: {
+export function context(options: {
   scenario?: Scenario
   afterMs?: number
   settings?: Partial<Settings>
@@ -60,9 +60,9 @@ export function around(options: {
 
 /** A new order, as a create call at `t0` decides it. */
 export function created(
-  options: Parameters<typeof around>[0] & { wanted?: Partial<NewOrder>; request?: OrderRequest } = {},
+  options: Parameters<typeof context>[0] & { wanted?: Partial<NewOrder>; request?: OrderRequest } = {},
 ): Decision {
-  const circumstances = around(options)
+  const circumstances = context(options)
   const wanted: NewOrder = {
     kind: 'checkout',
     requestId: 'r1',

@@ -57,7 +57,7 @@ describe.each(['in memory', 'in a file'])('%s', (where) => {
 
   /** What is there of snapshots beside the database. */
   const left = async () => {
-    await store.standing()
+    await store.backlog()
     return sqlite.prepare('select name from sqlite_temp_schema').pluck().all()
   }
 

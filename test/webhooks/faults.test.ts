@@ -28,8 +28,8 @@ async function given(webhooks: string, { settings, lines = completes, database }
 }
 
 /** The first webhook of an order that is COMPLETED under these rules. */
-async function completedUnder(webhooks: string, around?: Around) {
-  const { c1, receiver, emulator } = await given(webhooks, around)
+async function completedUnder(webhooks: string, context?: Around) {
+  const { c1, receiver, emulator } = await given(webhooks, context)
   await c1.createCheckout('r1')
   await c1.advance('5s')
   const [request] = receiver.requests

@@ -20,7 +20,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
   const delivery = aSimulation({ dueAt: 1_000 })
   const told: unknown[] = []
   const there = () => isThere(receiver.requests.length)
-  const around: OutboxContext = {
+  const context: OutboxContext = {
     store,
     targets: new Targets(),
     place: 'machine',
@@ -41,7 +41,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
     },
     onError: (error) => told.push(error),
   }
-  const outbox = new Outbox(around)
+  const outbox = new Outbox(context)
   const generation = await store.createClient(client)
   return { outbox, store, client, generation, delivery, receiver, told }
 }

@@ -8,7 +8,7 @@ export function metricsTable(): string {
   // A counter shows its labels once it has counted something.
   for (const counts of Object.values(tally)) if (counts instanceof Counts) counts.add(...counts.names)
   const metrics = ownMetrics(tally, {
-    standing: { orders: 0, pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0, prunedRequests: 0 },
+    backlog: { orders: 0, pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0, prunedRequests: 0 },
     clients: 0,
     streams: 0,
     build: { version: '', runtime: '' },

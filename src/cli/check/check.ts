@@ -127,7 +127,7 @@ export async function check(
   const files = checkFiles(paths, terminal)
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (flags.json === true) terminal.out(asJson(files))
-  else if (wrong.length > 0) terminal.out(toldProblems(wrong, terminal))
+  else if (wrong.length > 0) terminal.out(problemLines(wrong, terminal))
   else terminal.out(`${counted(files)}: no problems`)
   return wrong.length === 0 ? 0 : 1
 }
@@ -156,7 +156,7 @@ export function checkFiles(
 }
 
 /** Formats the problems with their places, and a last line with their number. */
-export function toldProblems(wrong: readonly CheckedFile[], { colours }: Terminal): string {
+export function problemLines(wrong: readonly CheckedFile[], { colours }: Terminal): string {
   const frames = wrong.flatMap(({ problems, text }) =>
     problems.map((problem) => codeFrame(problem, text, colours)),
   )

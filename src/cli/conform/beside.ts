@@ -85,7 +85,7 @@ class ApplicationProcess {
 
   /** Why the application ended without being told to, with its last output; null while it runs. */
   get obituary(): string | null {
-    return this.#end === null ? null : this.#told(`${this.#end} during the test`)
+    return this.#end === null ? null : this.#withOutput(`${this.#end} during the test`)
   }
 
   /** Ends the application and the processes it started, after a while with SIGKILL. */
@@ -117,10 +117,10 @@ class ApplicationProcess {
   }
 
   #failed(what: string): CliError {
-    return new CliError(2, `error: ${this.#told(what)}`)
+    return new CliError(2, `error: ${this.#withOutput(what)}`)
   }
 
-  #told(what: string): string {
+  #withOutput(what: string): string {
     const said = plainLines(this.#said.trim()).join('\n')
     const command = plainLine(JSON.stringify(this.#command.join(' ')))
     return `${command} ${what}${said === '' ? '' : `. It wrote:\n${said}`}`

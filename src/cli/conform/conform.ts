@@ -68,11 +68,11 @@ async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>, termina
   }
   const listeners = signals.map((signal) => [signal, () => stop(signal)] as const)
   for (const [signal, listener] of listeners) process.on(signal, listener)
-  const notTold = onLauncherEnd(() => stop('SIGTERM'))
+  const ignoreLauncher = onLauncherEnd(() => stop('SIGTERM'))
   try {
     return await run(abortion.signal)
   } finally {
-    notTold()
+    ignoreLauncher()
     for (const [signal, listener] of listeners) process.off(signal, listener)
   }
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { UsedVariable } from '../../conform/config/config-file.ts'
-import type { CaseResult, ConformReport, ToldFinding } from '../../conform/index.ts'
+import type { CaseResult, ConformReport, ReportedFinding } from '../../conform/index.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { isUrl } from '../../domain/text/urls.ts'
 
@@ -17,7 +17,7 @@ const shownResult = (result: CaseResult, hidden: HiddenValues): CaseResult => ({
   finding: orNull(result.finding, (finding) => shownFinding(finding, hidden)),
 })
 
-function shownFinding(finding: ToldFinding, hidden: HiddenValues): ToldFinding {
+function shownFinding(finding: ReportedFinding, hidden: HiddenValues): ReportedFinding {
   const { did, timeline, sent, curl, resend } = finding
   const inCommand = (command: string) => hidden.inCommand(command)
   return {

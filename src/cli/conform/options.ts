@@ -7,7 +7,7 @@ import { plainLine } from '../../conform/report/lines.ts'
 import { chosen } from '../../conform/run/chosen-cases.ts'
 import { didYouMean } from '../../domain/text/issue-words.ts'
 import type { SourceProblem, YamlSource } from '../../domain/text/yaml-source.ts'
-import { codeFrame, toldProblems } from '../check/check.ts'
+import { codeFrame, problemLines } from '../check/check.ts'
 import { type NamedFile, namedFiles } from '../check/named-files.ts'
 import { CliError } from '../cli-error.ts'
 import { type ControlAccess, controlAccess } from '../control-call.ts'
@@ -37,7 +37,7 @@ export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): 
   const hidden = new HiddenValues(read.used)
   if ('problems' in read) {
     const problems = read.problems.map((problem) => ({ ...problem, message: hidden.in(problem.message) }))
-    throw new ConfigRefused(problems, toldProblems([{ ...only, kind: 'conform', problems }], terminal))
+    throw new ConfigRefused(problems, problemLines([{ ...only, kind: 'conform', problems }], terminal))
   }
   return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source }, hidden }
 }
@@ -63,14 +63,14 @@ export function problemsText(
   { colours }: Terminal,
 ): string {
   const paint = painter(colours)
-  const told = problems.map(({ member, message }) => {
+  const lines = problems.map(({ member, message }) => {
     if (written === null) return `${paint('bold', member)}: ${paint('red', plainLine(message))}`
     const { file, text, source } = written
     const problem = { file, ...source.locate(member.split('.')), message: `${member}: ${message}` }
     return codeFrame(problem, text, colours)
   })
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  return [...told, `No test case ran: the configuration has ${count}.`].join('\n\n')
+  return [...lines, `No test case ran: the configuration has ${count}.`].join('\n\n')
 }
 
 /** The flags of `conform`. */

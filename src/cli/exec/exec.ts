@@ -24,7 +24,7 @@ export async function exec(
   warnOfIgnored(config.scenarios, terminal)
   const coverage = execCoverage(flags, aside)
   const child = new ChildCommand(command)
-  const notTold = onLauncherEnd(() => child.end())
+  const ignoreLauncher = onLauncherEnd(() => child.end())
   try {
     const log = createLog(options.log ?? 'silent', aside, config.clientId)
     const { folder } = coverage
@@ -47,7 +47,7 @@ export async function exec(
     }
     return coverage.report(exitCode)
   } finally {
-    notTold()
+    ignoreLauncher()
     child.dispose()
     coverage.dispose()
   }

@@ -11,7 +11,7 @@ import { didYouMean, shown } from '../../domain/text/issue-words.ts'
 import { AddedScenarios } from '../../lifecycle/scenarios/added-files.ts'
 import { BuiltInScenarios, idOf, ScenarioFileError } from '../../lifecycle/scenarios/built-in.ts'
 import { ScenarioCatalog } from '../../lifecycle/scenarios/catalog.ts'
-import { toldProblems } from '../check/check.ts'
+import { problemLines } from '../check/check.ts'
 import { namedFiles, warnOfIgnored } from '../check/named-files.ts'
 import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
@@ -33,8 +33,8 @@ export async function explainScenario(
     )
   }
   const seed = typeof flags.seed === 'string' ? flags.seed : undefined
-  const told = explain(scenario, { kind, fiatAmount, seed })
-  terminal.out(flags.json === true ? JSON.stringify(told) : explainText(told))
+  const explanation = explain(scenario, { kind, fiatAmount, seed })
+  terminal.out(flags.json === true ? JSON.stringify(explanation) : explainText(explanation))
   return 0
 }
 
@@ -50,7 +50,7 @@ function scenarioIn(path: string, terminal: Terminal): Scenario {
     throw new CliError(2, `error: ${shown(path)} is a folder; name one file`)
   const result = readScenarioFile(only.text, only.file, idOf(only.file))
   if ('scenario' in result) return result.scenario
-  throw new CliError(1, toldProblems([{ ...only, kind: 'scenario', problems: result.problems }], terminal))
+  throw new CliError(1, problemLines([{ ...only, kind: 'scenario', problems: result.problems }], terminal))
 }
 
 function scenarioCalled(id: string, paths: readonly string[]): Scenario {

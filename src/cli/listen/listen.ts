@@ -79,11 +79,11 @@ async function call(options: ListenOptions, method: 'GET' | 'PATCH', patch?: obj
  *  @throws CliError */
 export async function listen(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readListenOptions(flags, terminal.env)
-  const told = stopRequested()
-  const receiver = await Promise.race([startListening(options, terminal), told])
+  const stopped = stopRequested()
+  const receiver = await Promise.race([startListening(options, terminal), stopped])
   // Stopped while it waited for the emulator: nothing is in flight.
   if (typeof receiver === 'string') process.exit(0)
-  await told
+  await stopped
   await receiver.close()
   return 0
 }

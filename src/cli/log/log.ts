@@ -87,7 +87,7 @@ function prettyLog(terminal: Terminal, demoClientId: string): Log {
 /** Delays all entries until the start text is written: requests may arrive shortly before it. */
 export function readyFirst(log: Log): Log {
   let held: FeedEvent[] | null = []
-  const tellHeld = () => {
+  const writeHeld = () => {
     const events = held ?? []
     held = null
     for (const event of events) log.event(event)
@@ -96,11 +96,11 @@ export function readyFirst(log: Log): Log {
     ...log,
     ready: (facts) => {
       log.ready(facts)
-      tellHeld()
+      writeHeld()
     },
     // Write it at once: it may be the last entry. The delayed entries may explain it.
     error: (error, id) => {
-      tellHeld()
+      writeHeld()
       log.error(error, id)
     },
     event: (event) => {

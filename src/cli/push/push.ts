@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { sentText } from '../../domain/text/limits.ts'
 import { idOf } from '../../lifecycle/scenarios/built-in.ts'
-import { type CheckedFile, checkFiles, toldProblems } from '../check/check.ts'
+import { type CheckedFile, checkFiles, problemLines } from '../check/check.ts'
 import { CliError } from '../cli-error.ts'
 import {
   type ControlAccess,
@@ -44,7 +44,7 @@ export async function push(
   const wrong = files.filter(({ problems }) => problems.length > 0)
   if (wrong.length > 0) {
     if (flags.json === true) for (const file of wrong) terminal.out(JSON.stringify(unsent(file)))
-    throw new CliError(1, `${toldProblems(wrong, terminal)}; nothing was sent`)
+    throw new CliError(1, `${problemLines(wrong, terminal)}; nothing was sent`)
   }
   const results: Pushed[] = []
   // Scenarios before fixtures: the orders of a fixture may use them.

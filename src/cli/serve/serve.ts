@@ -18,7 +18,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   const prompt = keyboard === null ? null : new PromptLine(terminal, keyboard)
   const screen = prompt?.above ?? terminal
   const quit = Promise.withResolvers<string>()
-  const told = stopRequested(quit.promise)
+  const stopped = stopRequested(quit.promise)
   warnOfIgnored(config.scenarios, terminal)
 
   const log = readyFirst(createLog(format, screen, config.clientId))
@@ -49,7 +49,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
       runningKeys(emulator, screen, () => quit.resolve('q')),
     )
   }
-  const why = await told
+  const why = await stopped
   stopKeys()
   log.stopping(why)
   await running.close()

@@ -48,7 +48,7 @@ export interface StartFacts {
 
 /** Collects the facts about a start.
  *  @param url the emulator's base URL
- *  @param around the environment, and whether the program reads keys */
+ *  @param context the environment, and whether the program reads keys */
 export function startFacts(
   emulator: Emulator,
   config: Config,

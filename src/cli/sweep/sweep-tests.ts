@@ -357,14 +357,14 @@ class Interrupted extends Error {
 }
 
 /** @param told called with the exit code for the signal; the tests receive the signal themselves */
-function onStop(told: (exitCode: number) => void): () => void {
+function onStop(stop: (exitCode: number) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
-    (signal) => [signal, () => told(128 + constants.signals[signal])] as const,
+    (signal) => [signal, () => stop(128 + constants.signals[signal])] as const,
   )
   for (const [signal, listener] of listeners) process.on(signal, listener)
-  const notTold = onLauncherEnd(() => told(143))
+  const ignoreLauncher = onLauncherEnd(() => stop(143))
   return () => {
-    notTold()
+    ignoreLauncher()
     for (const [signal, listener] of listeners) process.off(signal, listener)
   }
 }

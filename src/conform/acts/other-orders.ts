@@ -27,6 +27,9 @@ export async function orderAfter(stage: Stage, what: string): Promise<StagedOrde
   await answer
   const begun = await order()
   if (begun.orderId === null)
-    throw new Finding({ defect: 'crashed', did: `After ${what} it created no more orders: ${begun.told}.` })
+    throw new Finding({
+      defect: 'crashed',
+      did: `After ${what} it created no more orders: ${begun.answerText}.`,
+    })
   return begun
 }

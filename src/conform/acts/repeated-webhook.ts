@@ -9,7 +9,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 type Call = Pick<JournalEntry, 'operation' | 'wallAt' | 'ms' | 'response'>
 
 /** The time and duration of a webhook attempt. */
-type Told = Pick<Attempt, 'wallAt' | 'ms'>
+type SentAttempt = Pick<Attempt, 'wallAt' | 'ms'>
 
 /** How long an application may still work after a lookup, milliseconds. */
 const busyMs = 100
@@ -18,12 +18,12 @@ const busyMs = 100
  *  looked the order up before the webhook, or again before it had answered.
  *  @param told the first attempt of that webhook
  *  @param calls the application's calls about the order, oldest first */
-export function foundOutItself(told: Told, calls: readonly Call[]): boolean {
+export function foundOutItself(webhook: SentAttempt, calls: readonly Call[]): boolean {
   const lookups = calls.filter(({ response }) => /"orderStatus":\s*"COMPLETED"/.test(response))
   const [first] = lookups
   if (first === undefined) return false
-  if (lookups.some(({ wallAt, ms }) => wallAt - ms < told.wallAt)) return true
-  const doneAt = Math.max(told.wallAt + (told.ms ?? 0), first.wallAt + busyMs)
+  if (lookups.some(({ wallAt, ms }) => wallAt - ms < webhook.wallAt)) return true
+  const doneAt = Math.max(webhook.wallAt + (webhook.ms ?? 0), first.wallAt + busyMs)
   const meanwhile = lookups.filter(({ wallAt }) => wallAt <= doneAt)
   return new Set(meanwhile.map(({ operation }) => operation)).size < meanwhile.length
 }
@@ -34,7 +34,7 @@ const ordersAtMost = 3
  *  a lookup of its own, the application could ignore or confuse the webhooks of that order, so another order is
  *  tried, up to three.
  *  @throws WrongBefore if it is not paid by then, or was fulfilled more than once */
-export async function paidAsTold(stage: Stage, by: string, follows?: Script): Promise<StagedOrder> {
+export async function paidByWebhook(stage: Stage, by: string, follows?: Script): Promise<StagedOrder> {
   for (let attempt = 1; ; attempt++) {
     const order = await stage.order({ follows })
     await stage.advance(by)
@@ -60,6 +60,6 @@ async function wrongWith(order: StagedOrder): Promise<WrongBefore | null> {
 }
 
 async function mayHaveFoundOut(order: StagedOrder): Promise<boolean> {
-  const [told] = (await order.deliveries('COMPLETED')).flatMap(({ attempts }) => attempts)
-  return told !== undefined && foundOutItself(told, await order.calls())
+  const [webhook] = (await order.deliveries('COMPLETED')).flatMap(({ attempts }) => attempts)
+  return webhook !== undefined && foundOutItself(webhook, await order.calls())
 }

@@ -1,4 +1,4 @@
-import { paidAsTold } from '../acts/repeated-webhook.ts'
+import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 
 /** A webhook that is sent again with the same bytes must not fulfil the order twice. */
@@ -10,7 +10,7 @@ export const sameBytesAgain: Case = {
   right: 'Do not fulfil again. Answer 2xx, or the service keeps sending it.',
   why: 'Webhooks are delivered at least once. An application that acts on each copy ships twice.',
   async run(stage) {
-    const order = await paidAsTold(stage, '10s')
+    const order = await paidByWebhook(stage, '10s')
     order.needsEffects()
     for (const delivery of await order.deliveries('COMPLETED')) await stage.resend(delivery)
     await order.staysPaid()

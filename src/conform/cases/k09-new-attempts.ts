@@ -1,9 +1,9 @@
-import { paidAsTold } from '../acts/repeated-webhook.ts'
+import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 
 /** Three answers count as lost, so the webhook is sent four times, each with its own timestamp and signature. */
-const toldAgain: Script = {
+const sentFourTimes: Script = {
   timeline: happy.timeline,
   webhooks: [
     { of: 'COMPLETED', countAs: 500, times: 3, timestamp: '-10s' },
@@ -23,7 +23,7 @@ export const newAttempts: Case = {
   why: 'The sender cannot know that you received it. An application that acts on each attempt ships again after every network timeout.',
   explainedBy: [{ cases: ['K08'], defect: 'doubled' }],
   async run(stage) {
-    const order = await paidAsTold(stage, '5s', toldAgain)
+    const order = await paidByWebhook(stage, '5s', sentFourTimes)
     order.needsEffects()
     await stage.advance('1m')
     await order.staysPaid()

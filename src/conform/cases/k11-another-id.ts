@@ -1,8 +1,8 @@
-import { paidAsTold } from '../acts/repeated-webhook.ts'
+import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { happy, type Script } from '../stage/scripts.ts'
 
-const toldTwice: Script = {
+const sentTwice: Script = {
   timeline: happy.timeline,
   webhooks: { of: 'COMPLETED', duplicate: 1, apart: '10s', ids: 'fresh' },
 }
@@ -17,7 +17,7 @@ export const anotherId: Case = {
   why: 'A service that sends an event again by hand, or after an internal failure, gives it a new id.',
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
-    const order = await paidAsTold(stage, '5s', toldTwice)
+    const order = await paidByWebhook(stage, '5s', sentTwice)
     order.needsEffects()
     await stage.advance('30s')
     await order.staysPaid()

@@ -1,4 +1,4 @@
-import { paidAsTold } from '../acts/repeated-webhook.ts'
+import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 
@@ -13,7 +13,7 @@ export const aDayLater: Case = {
   wholeClient: true,
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
-    const order = await paidAsTold(stage, '10s')
+    const order = await paidByWebhook(stage, '10s')
     order.needsEffects()
     await stage.advance('26h')
     if (stage.app.time === null)

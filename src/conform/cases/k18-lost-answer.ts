@@ -76,7 +76,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   } catch (error) {
     // The calls say more than their result, so they are judged first.
     await judge()
-    throw error instanceof Finding ? told(error, words) : error
+    throw error instanceof Finding ? withTrouble(error, words) : error
   }
   return judge()
 }
@@ -95,7 +95,7 @@ async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): P
 
 const betweenReleasesMs = 200
 
-const told = ({ words }: Finding, trouble: string): Finding =>
+const withTrouble = ({ words }: Finding, trouble: string): Finding =>
   new Finding({ ...words, did: `The create call has created the order, and ${trouble}. ${words.did}` })
 
 async function refuseSecondOrder(
@@ -140,12 +140,12 @@ async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
   if (!saidNo(order.answer)) return true
   if (!(await hasActedOn(first, order, stage)))
     stage.remark(
-      `It showed its customer no order (${order.told}), although 401 with code 7001 says that the order exists. It fulfilled the order once it was paid.`,
+      `It showed its customer no order (${order.answerText}), although 401 with code 7001 says that the order exists. It fulfilled the order once it was paid.`,
     )
   else
     throw new Finding({
       defect: 'server-error',
-      did: `It received 401 with code 7001, which says that the order exists, and showed its customer a failure: ${order.told}`,
+      did: `It received 401 with code 7001, which says that the order exists, and showed its customer a failure: ${order.answerText}`,
       requestId,
     })
   return true

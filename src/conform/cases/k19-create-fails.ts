@@ -92,7 +92,7 @@ function lost(order: StagedOrder, waitedMs: number, stage: Stage): Finding {
   stage.note('has watched until now: no order was created')
   return new Finding({
     defect: 'lost',
-    did: `It told its customer that the order is placed (${order.told}), but no order was created, neither then nor within ${seconds} s of wall-clock time`,
+    did: `It told its customer that the order is placed (${order.answerText}), but no order was created, neither then nor within ${seconds} s of wall-clock time`,
     should: `${createFails.right} If a job of yours creates the order later than that, set \`reconcile\` (a call that starts the job) or a longer \`polling\`.`,
   })
 }

@@ -23,14 +23,15 @@ export const unknownOrder: Case = {
     const own = await stage.order()
     await stage.advance('10s')
     await own.isPaidBefore()
-    for (const orderStatus of ['COMPLETED', 'FAILED']) await tellOfStranger(stage, own.requestId, orderStatus)
+    for (const orderStatus of ['COMPLETED', 'FAILED'])
+      await sendForUnknownOrder(stage, own.requestId, orderStatus)
     const next = await orderAfter(stage, 'the webhook about an unknown order')
     await stage.advance('10s')
     await next.becomesPaid()
   },
 }
 
-async function tellOfStranger(stage: Stage, like: string, orderStatus: string): Promise<void> {
+async function sendForUnknownOrder(stage: Stage, like: string, orderStatus: string): Promise<void> {
   const requestId = strangerLike(like, stage)
   const known = (await asked(stage, requestId))?.state
   const event = { requestId, orderId: randomUUID(), orderType: 'CHECKOUT', orderStatus }

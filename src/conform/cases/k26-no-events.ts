@@ -89,11 +89,11 @@ function isWrong({ what, delivery, alive }: Sent): boolean {
 function refuse(wrong: readonly Sent[]): void {
   const [first] = wrong.toSorted((a, b) => severity(b) - severity(a))
   if (first === undefined) return
-  const told = wrong.map(({ what, delivery }) => `it ${reactionInWords(delivery)} to ${what}`).join('; ')
+  const reactions = wrong.map(({ what, delivery }) => `it ${reactionInWords(delivery)} to ${what}`).join('; ')
   const after = first.alive ? '' : `; afterwards it answered no more webhooks`
   throw new Finding({
     defect: first.alive ? wordFor(first) : 'crashed',
-    did: `${told.charAt(0).toUpperCase()}${told.slice(1)}${after}.`,
+    did: `${reactions.charAt(0).toUpperCase()}${reactions.slice(1)}${after}.`,
     deliveryId: first.delivery.id,
   })
 }

@@ -50,14 +50,14 @@ async function endsPaid(order: StagedOrder, stage: Stage): Promise<void> {
     await order.endsPaid()
   } catch (error) {
     if (!(error instanceof Finding) || error.words.defect !== 'lost') throw error
-    const told = (await order.deliveries()).find(({ orderStatus }) => orderStatus === 'COMPLETED')
-    const status = told?.attempts.at(0)?.status ?? null
+    const webhook = (await order.deliveries()).find(({ orderStatus }) => orderStatus === 'COMPLETED')
+    const status = webhook?.attempts.at(0)?.status ?? null
     stage.note(`its first answer to the webhook of COMPLETED was ${status ?? 'none'}`)
     throw status !== null && status < 300
       ? new Finding({
           ...error.words,
           did: `It answered the webhook with ${status} although its lookup had failed, and never repeated the lookup. ${error.words.did}`,
-          deliveryId: told?.id,
+          deliveryId: webhook?.id,
         })
       : error
   }

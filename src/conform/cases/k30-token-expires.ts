@@ -98,7 +98,7 @@ async function createsAnother(stage: Stage): Promise<void> {
   if (next.orderId !== null) return
   throw new Finding({
     defect: 'lost',
-    did: `After the token had expired it created no more orders: ${next.told}.`,
+    did: `After the token had expired it created no more orders: ${next.answerText}.`,
   })
 }
 

@@ -62,11 +62,11 @@ async function onLookup(
   const where = { requestId: order.requestId }
   const fault = await stage.plan({ on: ['orders', 'crypto-orders'], where, ...untilTakenBack })
   // Not awaited: the application may hold the webhook until it has looked the order up again.
-  const told = stage.advance('5s')
+  const advanced = stage.advance('5s')
   // The result is checked only at the end.
-  told.catch(() => undefined)
+  advanced.catch(() => undefined)
   try {
-    const refused = await refusedBefore(told, stage, isLookup)
+    const refused = await refusedBefore(advanced, stage, isLookup)
     let found: Finding | null = null
     const watch = async () => {
       found = refused === undefined ? null : await repeatAfter(refused, stage, isLookup, order)
@@ -75,7 +75,7 @@ async function onLookup(
     if (refused !== undefined) return found
   } finally {
     await stage.unplan(fault)
-    await told
+    await advanced
   }
   throw new NotSeen(
     'whether it waits before it repeats a lookup: it made none (before a repeated create call it waits correctly)',
@@ -139,8 +139,8 @@ async function repeatAfter(
   let again: JournalEntry | undefined
   await stage.until(
     async () => {
-      const told = (await order?.deliveries('COMPLETED')) ?? []
-      const webhooks = told.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
+      const advanced = (await order?.deliveries('COMPLETED')) ?? []
+      const webhooks = advanced.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
       // A call that a webhook has caused is not a retry.
       const becauseTold = (call: JournalEntry) =>
         webhooks.some(

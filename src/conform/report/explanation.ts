@@ -1,7 +1,7 @@
 import { spanText } from '../../domain/explain/explain-text.ts'
 import { exactUrl, headerOption, isPlain, printed, shellQuoted } from '../../domain/text/shell.ts'
 import type { WebhookSignature } from '../config/config.ts'
-import type { CaseResult, SentWebhook, TimelineEntry, ToldFinding, Verdict } from '../report.ts'
+import type { CaseResult, ReportedFinding, SentWebhook, TimelineEntry, Verdict } from '../report.ts'
 import { plainLine, plainLines } from './lines.ts'
 
 /** Headers that curl sets itself. */
@@ -105,7 +105,7 @@ interface Command {
  *  @param mostCharacters of a body */
 export function explanationOf(
   { id, verdict, level, title, happens, why }: CaseResult,
-  finding: ToldFinding,
+  finding: ReportedFinding,
   mostCharacters: number,
 ): Explanation {
   const { defect, did, should, requestId, timeline, sent } = finding
@@ -170,7 +170,7 @@ function bodyOf(text: string, mostCharacters: number): { body: readonly string[]
 const cutWords = (length: number, shown: number): string =>
   `the first ${shown.toLocaleString('en')} of ${length.toLocaleString('en')} characters; the JSON report has all of them`
 
-function commandsOf({ sent, curl, resend, repeat }: ToldFinding): Command[] {
+function commandsOf({ sent, curl, resend, repeat }: ReportedFinding): Command[] {
   return [
     ...(curl === null
       ? []

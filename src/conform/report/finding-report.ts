@@ -2,7 +2,7 @@ import { overrideOf } from '../../domain/webhook/faults/attempt-faults.ts'
 import type { Delivery, JournalEntry, Order } from '../../index.ts'
 import type { Case } from '../case.ts'
 import type { Finding } from '../finding.ts'
-import type { SentWebhook, TimelineEntry, ToldFinding } from '../report.ts'
+import type { ReportedFinding, SentWebhook, TimelineEntry } from '../report.ts'
 import type { Note } from '../stage/case-context.ts'
 import type { Stage } from '../stage/stage.ts'
 import { resentBy, sentAgain } from './explanation.ts'
@@ -87,8 +87,8 @@ function attemptLines({ orderStatus, attempts, plan }: Delivered, began: Began):
 function callLine(call: Called, began: Began, about: string | null): Line {
   const { method, path, operation, status, notes, diagnosis } = call
   const answer = status === 0 ? 'not answered' : `answered ${status}`
-  const telling = notes.filter((note) => !/^(?:signature form|scenario): /.test(note))
-  const more = [...telling, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
+  const shownNotes = notes.filter((note) => !/^(?:signature form|scenario): /.test(note))
+  const more = [...shownNotes, ...(diagnosis === null ? [] : [diagnosis.message])].map((note) => ` (${note})`)
   const which = call.requestId === null || call.requestId === about ? '' : ` (order ${call.requestId})`
   const what = `${method} ${path.split('?')[0]}${which}: ${answer}${more.join('')}`
   const creates = operation?.startsWith('create-') === true && call.requestId === about
@@ -162,10 +162,10 @@ function shortened(lines: readonly TimelineEntry[]): TimelineEntry[] {
 /** Builds the full report of a finding.
  *  @param repeat the command that runs the case again
  *  @param emulatorEnds whether the emulator ends with the run, so that no command can call it */
-export async function toldFinding(
+export async function findingReport(
   finding: Finding,
   { played, stage, repeat, emulatorEnds }: Repeatable & { played: Case; stage: Stage },
-): Promise<ToldFinding> {
+): Promise<ReportedFinding> {
   const {
     defect,
     did,
@@ -220,13 +220,13 @@ async function happenedTo(requestId: string | null, stage: Stage) {
     stage.client.orders.list({ requestId }),
     stage.client.deliveries.list({ requestId }),
   ])
-  const told = [requestId, '', ...strangersAmong(calls, stage)]
-  const isTold = (each: { requestId: string | null }) => told.includes(each.requestId ?? '')
-  const strange = stage.byHand.filter((each) => each.requestId !== requestId && isTold(each))
+  const shownIds = [requestId, '', ...strangersAmong(calls, stage)]
+  const isShown = (each: { requestId: string | null }) => shownIds.includes(each.requestId ?? '')
+  const strange = stage.byHand.filter((each) => each.requestId !== requestId && isShown(each))
   return {
     ...{ requestId, orders, notes },
     deliveries: [...deliveries, ...strange],
-    calls: calls.filter(isTold),
+    calls: calls.filter(isShown),
   }
 }
 

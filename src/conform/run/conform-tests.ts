@@ -84,10 +84,10 @@ export class ConformTests {
     const failed = conformance
       .report()
       .cases.find((each) => each.verdict === 'FAIL' && each.id !== id && !this.#failed.has(each.id))
-    const told = result.verdict === 'FAIL' ? result : failed
-    if (told !== undefined) {
-      this.#failed.add(told.id)
-      throw new CaseFailed(told, called)
+    const reported = result.verdict === 'FAIL' ? result : failed
+    if (reported !== undefined) {
+      this.#failed.add(reported.id)
+      throw new CaseFailed(reported, called)
     }
     if (result.verdict === 'WARN') console.warn(explainedInText(result))
     return result

@@ -5,8 +5,8 @@ import type { Case } from '../case.ts'
 import { membersNamed } from '../config/config.ts'
 import { tokenRanOut } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
-import { toldFinding } from '../report/finding-report.ts'
-import type { CaseId, CaseResult, ConfigurationProblem, ToldFinding } from '../report.ts'
+import { findingReport } from '../report/finding-report.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, ReportedFinding } from '../report.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { Stage } from '../stage/stage.ts'
 import { until } from '../stage/waiting.ts'
@@ -105,7 +105,7 @@ async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
 
 /** How findings are reported. */
-export interface Telling {
+export interface FindingOptions {
   /** The command that repeats a case, with another case if only that one shows the problem. */
   readonly repeat: (id: CaseId, shownBy?: CaseId) => string
   /** Whether the emulator ends with the run, so that no command can call it. */
@@ -116,14 +116,14 @@ export interface Telling {
 export class Judge {
   /** Problems in the configuration that cases have found. */
   readonly problems: ConfigurationProblem[] = []
-  readonly #telling: Telling
+  readonly #options: FindingOptions
   readonly #orders = new OrderWatch()
   #diedIn: CaseId | null = null
   /** The finding of the case after which the application stopped creating orders. */
-  #stopped: ToldFinding | null = null
+  #stopped: ReportedFinding | null = null
 
-  constructor(telling: Telling) {
-    this.#telling = telling
+  constructor(options: FindingOptions) {
+    this.#options = options
   }
 
   /** The final result of an earlier case: a failure if the application has created no order since. */
@@ -170,25 +170,25 @@ export class Judge {
       return outcome
     const { standstill } = this.#orders
     if (standstill?.expired && outcome.finding === null) return notSeen(standstill.note)
-    await this.#tellStopped(played, stage)
+    await this.#reportStopped(played, stage)
     return outcome
   }
 
   /** Reports the standstill as a finding of the case after which it began, or as a configuration problem before the
    *  first case. An expired token is left to K30. */
-  async #tellStopped(played: Case, stage: Stage): Promise<void> {
+  async #reportStopped(played: Case, stage: Stage): Promise<void> {
     const { standstill } = this.#orders
     if (standstill === null || standstill.expired) return
     const { after } = standstill
-    const told = stage.orders.at(-1)?.told ?? 'its start call was not answered'
+    const answerText = stage.orders.at(-1)?.answerText ?? 'its start call was not answered'
     if (after === null) {
-      const message = `your application created orders while the configuration was checked, and none since then: ${told}`
+      const message = `your application created orders while the configuration was checked, and none since then: ${answerText}`
       this.problems.push({ member: 'start', message })
       return
     }
-    const did = `After this case it created no more orders, as ${played.id} shows: ${told}.`
-    const { repeat, emulatorEnds } = this.#telling
-    this.#stopped = await toldFinding(new Finding({ defect: 'stopped', did, should: goOnSelling }), {
+    const did = `After this case it created no more orders, as ${played.id} shows: ${answerText}.`
+    const { repeat, emulatorEnds } = this.#options
+    this.#stopped = await findingReport(new Finding({ defect: 'stopped', did, should: goOnSelling }), {
       ...{ played: after, stage, emulatorEnds },
       repeat: repeat(after.id, played.id),
     })
@@ -218,7 +218,7 @@ export class Judge {
     const died = 'It stopped running: your application no longer accepts connections.'
     const did = seen === null ? died : `${seen.did.replace(/\.?$/, '.')} ${died}`
     const words = { ...seen, defect: 'crashed', did, should: goOn } as const
-    const finding = await this.#told(new Finding(words), played, stage)
+    const finding = await this.#reportOf(new Finding(words), played, stage)
     if (!(await stage.until(pulse))) this.#diedIn = played.id
     return { verdict: 'FAIL', note: null, finding }
   }
@@ -235,14 +235,14 @@ export class Judge {
     if (!(error instanceof Finding)) throw error
     if (!aboutTokens.includes(played.id) && tokenRanOut(await stage.calls()))
       return notSeen(this.#orders.foundExpired().note)
-    const finding = await this.#told(error, played, stage)
+    const finding = await this.#reportOf(error, played, stage)
     const fails = played.level === 'MUST' || error.words.defect === 'repeated-id'
     return { verdict: fails ? 'FAIL' : 'WARN', note: null, finding }
   }
 
-  #told(finding: Finding, played: Case, stage: Stage): Promise<ToldFinding> {
-    const { repeat, emulatorEnds } = this.#telling
-    return toldFinding(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
+  #reportOf(finding: Finding, played: Case, stage: Stage): Promise<ReportedFinding> {
+    const { repeat, emulatorEnds } = this.#options
+    return findingReport(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
   }
 }
 

@@ -95,7 +95,7 @@ function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
   const names = accepted.flatMap(({ requestId }) => requestId ?? [])
   const body = jsonIn(answer.body)
   const right = leavesOf(body).find(({ value }) => typeof value === 'string' && names.includes(value))
-  const told =
+  const found =
     answer.requestId === null
       ? 'nothing is at this pointer'
       : `this pointer leads to ${JSON.stringify(answer.requestId)}`
@@ -103,5 +103,5 @@ function misread(answer: Answer, accepted: readonly JournalEntry[]): string {
     right === undefined
       ? 'remove this field, and conform takes the requestId from the create call'
       : `use ${right.pointer}`
-  return `${wordsOf(answer)}; ${told}, but your application created the order ${names.join(', ')}: ${hint}`
+  return `${wordsOf(answer)}; ${found}, but your application created the order ${names.join(', ')}: ${hint}`
 }

@@ -80,9 +80,9 @@ export const isRefusal = (status: number | null, { webhookSignature }: Applicati
 async function unreachable(url: string, error: string): Promise<string> {
   const [reason = error, ...advice] = error.split('; ')
   const elsewhere = advice.length === 0 || (await reaches(url))
-  const told = elsewhere || !leadsHere.test(new URL(url).hostname) ? error : reason
-  const question = told === error && advice.length > 0 ? '' : '; is your application running there?'
-  return `nothing answers at ${url}: ${told}${question}`
+  const cause = elsewhere || !leadsHere.test(new URL(url).hostname) ? error : reason
+  const question = cause === error && advice.length > 0 ? '' : '; is your application running there?'
+  return `nothing answers at ${url}: ${cause}${question}`
 }
 
 /** This machine, also for an emulator beside us. */

@@ -42,7 +42,7 @@ export class StagedOrder {
   }
 
   /** The answer of the start call, in words. */
-  get told(): string {
+  get answerText(): string {
     const { status, error, body, requestId } = this.answer
     if (error !== null) return error
     if (status !== null) return `its start call answered ${status} ${body.slice(0, 200)}`
@@ -278,14 +278,14 @@ class Looks {
   /** Notes why the application cannot be probed for the order. */
   noteUnseen(): void {
     const { probe } = this.#case.app
-    const { ofApplication, told } = this.#order
+    const { ofApplication, answerText } = this.#order
     const needs = probe === null ? '`start` and `probe`' : '`start`'
     if (!ofApplication)
       this.#case.cannotSee(`how your application handles an order that it has created itself: set ${needs}`)
     else if (probe === null) this.#case.cannotSee('what your application holds the order for: give `probe`')
     else
       this.#case.cannotSee(
-        `which status your application gives the order: the answer of its start call did not identify the order, ${told}`,
+        `which status your application gives the order: the answer of its start call did not identify the order, ${answerText}`,
       )
   }
 

@@ -87,10 +87,10 @@ export class Starts {
     const after = await lastCallOf(this.#case.client)
     this.#case.note(`asks the application to create a ${kind} order`, { begins: true })
     if (kind === 'checkout') this.#ordersAsked = true
-    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((told) => {
-      if (told.error !== null || told.status !== null)
-        this.#case.note(`the start call is answered: ${answerWords(told)}`, { about: told.requestId })
-      return told
+    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((answered) => {
+      if (answered.error !== null || answered.status !== null)
+        this.#case.note(`the start call is answered: ${answerWords(answered)}`, { about: answered.requestId })
+      return answered
     })
     // Cases that end early do not await it.
     answer.catch(() => undefined)
@@ -153,9 +153,9 @@ export class Starts {
       // The order may be an earlier one, or its first answer was lost.
       ...(await this.#namesOfCreated(after, isKnownAlready)),
     ])
-    const told = new Map(answers.map((answer) => [answer.requestId, answer]))
+    const answered = new Map(answers.map((answer) => [answer.requestId, answer]))
     return eachOf([...created], (requestId) =>
-      this.#named(told.get(requestId) ?? { ...noAnswer, requestId }, requestId, started),
+      this.#named(answered.get(requestId) ?? { ...noAnswer, requestId }, requestId, started),
     )
   }
 
@@ -302,7 +302,8 @@ const eachTimeAnother =
 const othersCameBetween =
   'the application created other orders in between, and each time one of them took the planned scenario'
 
-const madeNone = ({ told }: StagedOrder): NotSeen => new NotSeen(`the application created no order: ${told}`)
+const madeNone = ({ answerText }: StagedOrder): NotSeen =>
+  new NotSeen(`the application created no order: ${answerText}`)
 
 const noAnswer = { call: 'nothing', status: null, body: '', error: null } as const
 

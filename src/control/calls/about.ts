@@ -18,10 +18,10 @@ export const aboutCalls = [
     answers: { 200: about },
     handle: async ({ query: { clientId } }, parts) => {
       const { version, runtime, seed, database, uptimeMs, memoryBytes, store, clients, tallies } = parts
-      const standing = await store.standing(clientId)
+      const backlog = await store.backlog(clientId)
       return json({
         ...{ version, runtime, seed, database, uptimeMs: uptimeMs(), memoryBytes: memoryBytes() },
-        holds: { clients: clientId === undefined ? clients.count : 1, ...standing },
+        holds: { clients: clientId === undefined ? clients.count : 1, ...backlog },
         sinceStart: sumsOf(clientId === undefined ? tallies.all : tallies.of(clientId)),
       })
     },

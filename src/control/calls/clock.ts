@@ -6,7 +6,7 @@ import type { EpochMs } from '../../domain/text/time.ts'
 import { lastMoment, moment, offsetMinutes } from '../../domain/text/time.ts'
 import type { Clock } from '../../time/clock.ts'
 import { json } from '../answer.ts'
-import { idsOf, told, walkClocks } from '../clock-walk.ts'
+import { errorField, idsOf, walkClocks } from '../clock-walk.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import type { ControlParts } from '../parts.ts'
@@ -113,7 +113,7 @@ export const clockCalls = [
       // Reaching an explicit limit is expected, not an error.
       const endless = limit === undefined && ledger.nextDueAt !== null
       return endless
-        ? json({ error: told('never_idle', { moments: String(moments) }), ...ledger }, 409)
+        ? json({ error: errorField('never_idle', { moments: String(moments) }), ...ledger }, 409)
         : json(ledger)
     },
   }),

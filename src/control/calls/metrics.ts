@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import * as z from 'zod'
 import type { Counts, Histogram, Tally } from '../../journal/tallies.ts'
-import type { Standing } from '../../store/store.ts'
+import type { Backlog } from '../../store/store.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 
@@ -66,7 +66,7 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 
 /** Current values, as opposed to counted events. */
 interface Present {
-  readonly standing: Standing
+  readonly backlog: Backlog
   readonly clients: number
   /** Number of open event streams; null in the metrics of one client. */
   readonly streams: number | null
@@ -98,18 +98,18 @@ const metrics: readonly Metric[] = [
     "Delay between a webhook's due time and its first attempt, on the client's clock.",
     (tally) => tally.latenessSeconds,
   ),
-  gauge('deliveries', 'Deliveries that have not ended.', ({ standing }) => [
-    { labels: { status: 'pending' }, value: standing.pendingDeliveries },
-    { labels: { status: 'held' }, value: standing.heldDeliveries },
+  gauge('deliveries', 'Deliveries that have not ended.', ({ backlog }) => [
+    { labels: { status: 'pending' }, value: backlog.pendingDeliveries },
+    { labels: { status: 'held' }, value: backlog.heldDeliveries },
   ]),
   gauge('clients', 'Existing clients.', ({ clients }) => [{ value: clients }]),
   gauge('event_streams', 'Open event streams.', ({ streams }) => whole(streams)),
-  gauge('journal_entries', 'Entries in the request log.', ({ standing }) => whole(standing.keptRequests)),
+  gauge('journal_entries', 'Entries in the request log.', ({ backlog }) => whole(backlog.keptRequests)),
   {
     name: `${prefix}journal_pruned_total`,
     type: 'counter',
     help: 'Entries of the request log that newer ones replaced, since the database was created.',
-    read: (_, { standing }) => whole(standing.prunedRequests),
+    read: (_, { backlog }) => whole(backlog.prunedRequests),
   },
   gauge('build_info', 'The running version, and its Node version.', ({ build }) =>
     build === null ? [] : [{ labels: { ...build }, value: 1 }],
@@ -169,13 +169,13 @@ export const metricsCalls = [
     handle: async ({ query: { clientId } }, { store, clients, tallies, streams, version, runtime }) => {
       const isNarrow = clientId !== undefined
       const tally = isNarrow ? tallies.of(clientId) : tallies.all
-      const standing = await store.standing(clientId)
+      const backlog = await store.backlog(clientId)
       const ofProcess = isNarrow ? '' : await processMetrics()
       const build = isNarrow ? null : { version, runtime }
       const present = isNarrow
         ? { clients: 1, streams: null }
         : { clients: clients.count, streams: streams.count }
-      const own = ownMetrics(tally, { standing, build, ...present })
+      const own = ownMetrics(tally, { backlog, build, ...present })
       return new Response(`${exposition(own)}${ofProcess}`, { headers: { 'content-type': expositionType } })
     },
   }),

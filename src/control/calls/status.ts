@@ -62,7 +62,7 @@ export const statusCalls = [
     answers: { 200: status },
     handle: async ({ query: { clientId } }, parts) => {
       const { store, clients, scheduler, plannedFaults: faultPlans, version, uptimeMs, seed } = parts
-      const census = await store.census()
+      const counts = await store.counts()
       const open = faultPlans.openByClient()
       const listed = await Promise.all(
         idsOf(clientId, parts).map(async (id) => {
@@ -71,8 +71,8 @@ export const statusCalls = [
             clientId: id,
             clock: { mode, now: scheduler.now(id), speed },
             webhookUrl: clients.get(id).webhookUrl,
-            orders: census.orders.get(id) ?? {},
-            deliveries: census.deliveries.get(id) ?? {},
+            orders: counts.orders.get(id) ?? {},
+            deliveries: counts.deliveries.get(id) ?? {},
             nextDueAt: await scheduler.nextDue(id).catch(nullIfGone),
             faults: open.get(id) ?? 0,
           }

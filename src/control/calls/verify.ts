@@ -89,8 +89,8 @@ export const verifyCalls = [
 async function countFitting(where: Where, clientId: string | undefined, parts: LookParts): Promise<number> {
   let count = 0
   const filters = { ...filtersOf('request', where), ...(clientId === undefined ? {} : { clientId }) }
-  for await (const sighting of newest({ kind: 'request', filters }, parts)) {
-    if ((await seen(where, sighting)) !== null) count += 1
+  for await (const observation of newest({ kind: 'request', filters }, parts)) {
+    if ((await seen(where, observation)) !== null) count += 1
   }
   return count
 }
@@ -103,8 +103,8 @@ async function nearestIn(
   parts: LookParts,
 ): Promise<readonly NearMiss[]> {
   const nearest = new NearestMisses('request', where, fitting)
-  for await (const { whole } of newest({ kind: 'request', filters: { clientId } }, parts)) {
-    const entry = await whole()
+  for await (const { read } of newest({ kind: 'request', filters: { clientId } }, parts)) {
+    const entry = await read()
     if (entry !== null) nearest.add(entry)
   }
   return nearest.list

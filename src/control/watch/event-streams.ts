@@ -5,7 +5,7 @@ import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Members } from '../../domain/text/where.ts'
 import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import { every, soon } from '../../time/timers.ts'
-import { type LookParts, type Observation, sightingsIn } from './observation.ts'
+import { type LookParts, type Observation, observationsIn } from './observation.ts'
 
 const topics = ['order', 'delivery', 'request', 'clock', 'setup'] as const
 type Topic = (typeof topics)[number]
@@ -197,32 +197,32 @@ export class EventStreams {
   /** Reports the first change at once, and collects the changes that follow during the pause. */
   #hearInBrief(event: FeedEvent): void {
     this.#changes.hear(event)
-    if (this.#endQuiet === null) this.#tellInBrief()
+    if (this.#endQuiet === null) this.#sendSummary()
   }
 
-  #tellInBrief(): void {
+  #sendSummary(): void {
     this.#endQuiet = null
-    let told = false
+    let errorField = false
     for (const reader of this.#readers) {
       const changed = reader.brief ? this.#changes.of(reader.clientId) : null
       if (changed === null) continue
-      told = true
+      errorField = true
       this.#write(reader, `event: changed\ndata: ${JSON.stringify(changed)}\n\n`)
     }
     this.#changes.clear()
-    if (told) this.#endQuiet = soon(this.#limits.quietMs, () => this.#tellInBrief())
+    if (errorField) this.#endQuiet = soon(this.#limits.quietMs, () => this.#sendSummary())
   }
 
   #hearWhole(event: FeedEvent): void {
     if (event.type === 'emptied') this.#forgetClock(event.clientId)
     else if (event.type === 'clocks') for (const moved of event.clocks) this.#hearClock(moved)
-    else for (const sighting of sightingsIn(event, this.#parts)) this.#hearThing(sighting)
+    else for (const observation of observationsIn(event, this.#parts)) this.#hearThing(observation)
   }
 
-  #hearThing({ kind, known: { clientId }, whole }: Observation): void {
+  #hearThing({ kind, known: { clientId }, read }: Observation): void {
     if (!this.#has((reader) => !reader.brief && concerns(reader, clientId))) return
     // Start reading now, while the item still matches the event.
-    const reading = whole()
+    const reading = read()
     // Avoids an unhandled rejection until the queue awaits this read.
     reading.catch(() => undefined)
     this.#queue = this.#queue

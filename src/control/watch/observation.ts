@@ -33,7 +33,7 @@ export interface Observation {
   readonly known: Members
   /** Reads the complete item as its GET shows it, at the first call only; null if the item no longer exists. Call
    *  this function at once to get the current state. */
-  readonly whole: () => Promise<Resource | null>
+  readonly read: () => Promise<Resource | null>
 }
 
 /** A complete item as its GET shows it. */
@@ -43,20 +43,20 @@ export interface Resource {
 }
 
 /** JSON of the item if it matches, else null. */
-export async function seen(where: Where, { known, whole }: Observation): Promise<string | null> {
+export async function seen(where: Where, { known, read }: Observation): Promise<string | null> {
   if (!mayFit(where, known)) return null
-  const thing = await whole()
+  const thing = await read()
   return thing !== null && fits(where, thing.members()) ? thing.json : null
 }
 
 /** Items that a feed event reports. */
-export function sightingsIn(event: FeedEvent, parts: LookParts): Observation[] {
+export function observationsIn(event: FeedEvent, parts: LookParts): Observation[] {
   switch (event.type) {
     case 'order': {
       const { order, events } = event.decision
       // Deliveries that are skipped at once have an event of their own.
       const made = events.filter(({ status }) => status === 'pending')
-      return [sightedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
+      return [observedOrder(order, parts), ...made.map((delivery) => storedDelivery(delivery, parts))]
     }
     case 'claimed':
       return event.deliveries.map((delivery) => storedDelivery(delivery, parts))
@@ -76,25 +76,25 @@ export function sightingsIn(event: FeedEvent, parts: LookParts): Observation[] {
   }
 }
 
-export function sightedOrder(order: Order, parts: LookParts): Observation {
+export function observedOrder(order: Order, parts: LookParts): Observation {
   const { orderId, requestId, clientId, kind, charge, email, fiatAmount } = order
   const { orderStatus, paymentStatus, settlementStatus } = order
   const named = { orderId, requestId, clientId, kind, charge, email, fiatAmount }
   const known = { ...named, orderStatus, paymentStatus, settlementStatus }
-  return sighting('order', known, () => presentOne(order, parts))
+  return observation('order', known, () => presentOne(order, parts))
 }
 
 export function sightedDelivery(delivery: Delivery): Observation {
-  return sighting('delivery', knownOf(delivery), async () => JSON.stringify(presentDelivery(delivery)))
+  return observation('delivery', knownOf(delivery), async () => JSON.stringify(presentDelivery(delivery)))
 }
 
 export function sightedRequest(entry: JournalEntry): Observation {
-  return sighting('request', { ...entry }, async () => JSON.stringify(entry))
+  return observation('request', { ...entry }, async () => JSON.stringify(entry))
 }
 
 /** Observes a delivery of which only some fields are known. */
 function storedDelivery(delivery: Partial<Delivery> & { id: string }, { store }: LookParts): Observation {
-  return sighting('delivery', knownOf(delivery), async () => {
+  return observation('delivery', knownOf(delivery), async () => {
     const found = await store.findDelivery(delivery.id)
     return found === null ? null : JSON.stringify(presentDelivery(found))
   })
@@ -106,20 +106,20 @@ function knownOf(delivery: Partial<Delivery>): Members {
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
 }
 
-function sighting(kind: WatchedKind, known: Members, read: () => Promise<string | null>): Observation {
-  let whole: Promise<Resource | null> | undefined
+function observation(kind: WatchedKind, known: Members, readJson: () => Promise<string | null>): Observation {
+  let reading: Promise<Resource | null> | undefined
   return {
     kind,
     known,
-    whole: () => {
-      whole ??= read().then((json) => (json === null ? null : wholeOf(json)))
-      return whole
+    read: () => {
+      reading ??= readJson().then((json) => (json === null ? null : resourceOf(json)))
+      return reading
     },
   }
 }
 
 /** Parses the JSON once, when its fields are first needed. */
-function wholeOf(json: string): Resource {
+function resourceOf(json: string): Resource {
   let members: Members | undefined
   return {
     json,

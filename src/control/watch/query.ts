@@ -6,8 +6,8 @@ import type { WatchedKind } from './observation.ts'
 import {
   type LookParts,
   type Observation,
+  observedOrder,
   sightedDelivery,
-  sightedOrder,
   sightedRequest,
 } from './observation.ts'
 
@@ -50,7 +50,7 @@ const pageOf: Readonly<
   Record<WatchedKind, (query: ListQuery, parts: LookParts) => Promise<Page<Observation>>>
 > = {
   order: async (query, parts) =>
-    sighted(await parts.store.listOrders(query), (order) => sightedOrder(order, parts)),
+    sighted(await parts.store.listOrders(query), (order) => observedOrder(order, parts)),
   delivery: async (query, { store }) => sighted(await store.listDeliveries(query), sightedDelivery),
   request: async (query, { journal }) => sighted(await journal.list(query), sightedRequest),
 }

@@ -4,12 +4,12 @@ import type { Feed, FeedEvent } from '../../journal/feed.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
 import { NearestMisses, type NearMiss } from './near-misses.ts'
-import { type LookParts, type Observation, seen, sightingsIn, type WatchedKind } from './observation.ts'
+import { type LookParts, type Observation, observationsIn, seen, type WatchedKind } from './observation.ts'
 import { type Filters, filtersOf, newest, type QueryResult } from './query.ts'
 
 interface Waiter extends QueryResult {
   readonly found: (json: string) => void
-  readonly giveUp: (error: unknown) => void
+  readonly abort: (error: unknown) => void
 }
 
 /** Open waits, indexed by requestId. Most waits name a full requestId, so an event concerns few of a thousand. */
@@ -75,7 +75,7 @@ interface Scan {
 
 /** Receiver of items, until it has enough. */
 interface Subscriber {
-  readonly show: (sighting: Observation) => Promise<void>
+  readonly show: (observation: Observation) => Promise<void>
   readonly hasEnough: () => boolean
 }
 
@@ -122,10 +122,10 @@ export class SharedScans {
 
   async #goThrough({ kind, filters, most }: Scan, all: readonly Subscriber[]): Promise<void> {
     let viewers = all
-    for await (const sighting of newest({ kind, filters }, this.#parts, most)) {
+    for await (const observation of newest({ kind, filters }, this.#parts, most)) {
       viewers = viewers.filter((viewer) => !viewer.hasEnough())
       if (viewers.length === 0) return
-      for (const viewer of viewers) await viewer.show(sighting)
+      for (const viewer of viewers) await viewer.show(observation)
     }
   }
 }
@@ -185,20 +185,20 @@ export class Waits {
     const end = Promise.withResolvers<string | null>()
     // Avoids an unhandled rejection if the wait has already ended.
     end.promise.catch(() => undefined)
-    const giveUp = () => end.resolve(null)
-    const waiter = { ...wanted, found: end.resolve, giveUp: end.reject }
+    const abort = () => end.resolve(null)
+    const waiter = { ...wanted, found: end.resolve, abort: end.reject }
     // Listen before the search, so that no event in between is lost.
     this.#listenFor(waiter)
     const looked = this.#look(waiter)
     // With a timeout of zero, the search of existing items still completes.
-    const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(giveUp) : giveUp()))
-    signal.addEventListener('abort', giveUp)
-    if (signal.aborted) giveUp()
+    const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(abort) : abort()))
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
     try {
       return await this.#whileThere(clientId, end.promise)
     } finally {
       cancel()
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', abort)
       this.#forget(waiter)
     }
   }
@@ -211,8 +211,8 @@ export class Waits {
       { kind, filters: { clientId }, most: mostCompared },
       {
         hasEnough: () => found !== null,
-        show: async ({ whole }) => {
-          const thing = await whole()
+        show: async ({ read }) => {
+          const thing = await read()
           if (thing === null) return
           if (fits(where, thing.members())) found = thing.json
           else nearest.add(thing)
@@ -225,7 +225,7 @@ export class Waits {
   /** Ends all open waits and rejects new ones. */
   stop(): void {
     this.#stopped = true
-    for (const waiter of this.#waiters) waiter.giveUp(new EmulatorError('stopping'))
+    for (const waiter of this.#waiters) waiter.abort(new EmulatorError('stopping'))
   }
 
   #whileThere<T>(clientId: string | undefined, wanted: Promise<T>): Promise<T> {
@@ -248,29 +248,29 @@ export class Waits {
     const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
     const viewer = {
       hasEnough: () => !this.#waiters.has(waiter),
-      show: (sighting: Observation) => tell(waiter, sighting),
+      show: (observation: Observation) => offer(waiter, observation),
     }
     try {
       await this.#scans.show({ kind, filters, most: mostLookedAt }, viewer)
     } catch (error) {
-      waiter.giveUp(error)
+      waiter.abort(error)
     }
   }
 
   #hear(event: FeedEvent): void {
     // Restored or loaded sandboxes emit no events for single items.
     if (event.type === 'worlds') for (const waiter of this.#waiters) void this.#look(waiter)
-    for (const sighting of sightingsIn(event, this.#parts)) {
-      for (const waiter of this.#waiters.concernedBy(sighting)) void tell(waiter, sighting)
+    for (const observation of observationsIn(event, this.#parts)) {
+      for (const waiter of this.#waiters.concernedBy(observation)) void offer(waiter, observation)
     }
   }
 }
 
-async function tell({ where, found, giveUp }: Waiter, sighting: Observation): Promise<void> {
+async function offer({ where, found, abort }: Waiter, observation: Observation): Promise<void> {
   try {
-    const json = await seen(where, sighting)
+    const json = await seen(where, observation)
     if (json !== null) found(json)
   } catch (error) {
-    giveUp(error)
+    abort(error)
   }
 }

@@ -24,9 +24,9 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
   seen.status = orderStatus
   // The create call of an order from before the start is over.
   if (!isNew && known === undefined) seen.answered = true
-  const isTold = events.some((event) => event.orderStatus === orderStatus)
+  const isReported = events.some((event) => event.orderStatus === orderStatus)
   const waits = (order.terms.turns?.waiting ?? []).some(({ event }) => event.orderStatus === orderStatus)
-  if (isNew && orderStatus === 'CREATED' && !isTold && !waits) seen.lacksCreated = true
+  if (isNew && orderStatus === 'CREATED' && !isReported && !waits) seen.lacksCreated = true
   const ends = isTerminal(orderStatus) && history.some(({ what }) => what === 'order')
   const hasFailed = ends && orderStatus === 'FAILED'
   const paid = receivedAmount === null ? 0 : compareAmounts(receivedAmount, cryptoAmount)
@@ -38,7 +38,7 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
     'order-overpaid': ends && paid > 0,
     'subscription-charge-failed': hasFailed && charge > 1,
     'refund-failed': refundError !== null && history.some(({ what }) => what === 'refund error'),
-    'webhook-lost': ends && !isTold && !waits,
+    'webhook-lost': ends && !isReported && !waits,
   })
 }
 

@@ -66,7 +66,7 @@ export class SeenOrder {
   /** The latest attempt of each webhook, by its `webhook-id`. */
   readonly sent = new Map<string, SentWebhook>()
   /** The `webhook-id` of the first webhook with a status, by status and type. */
-  readonly tellers = new Map<string, string>()
+  readonly idsByEvent = new Map<string, string>()
   /** The attempts in flight, by delivery. */
   readonly inFlight = new Map<string, Flying>()
   url: string | null = null

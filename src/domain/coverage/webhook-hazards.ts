@@ -175,7 +175,7 @@ function orderHazards(
   // From its due time: on a fast clock it leaves seconds later anyway.
   const lateBy = before === undefined && isFinal ? (dueAt ?? createdAt) - createdAt : 0
   const isBeside = (fits: (other: Flying) => boolean) => flying?.beside.some(fits) ?? false
-  const teller = `${orderStatus} ${orderType}`
+  const eventKey = `${orderStatus} ${orderType}`
   const isAccepted = before?.accepted ?? false
   // On a clock that stands still, only the rule distinguishes a second delivery from a later one.
   const isTogether =
@@ -184,10 +184,10 @@ function orderHazards(
     'webhook-twice': isBeside((other) => other.webhookId === webhookId) || (isAccepted && isTogether),
     'webhook-again-later': isAccepted && !isTogether,
     'webhook-retried': before !== undefined && before.deliveryId === id && !isAccepted,
-    'webhook-another-id': isGenuine && (order.tellers.get(teller) ?? webhookId) !== webhookId,
+    'webhook-another-id': isGenuine && (order.idsByEvent.get(eventKey) ?? webhookId) !== webhookId,
     'webhook-two-legs':
       isGenuine &&
-      [...order.tellers.keys()].some((other) => other !== teller && other.startsWith(`${orderStatus} `)),
+      [...order.idsByEvent.keys()].some((other) => other !== eventKey && other.startsWith(`${orderStatus} `)),
     'webhook-retry-meets-next':
       (orderStatus === 'CREATED' && isBeside((other) => isTerminal(other.orderStatus))) ||
       (isFinal && isBeside((other) => other.orderStatus === 'CREATED')),
@@ -203,7 +203,7 @@ function orderHazards(
     at,
     accepted: isAccepted || result.outcome === 'accepted',
   })
-  if (isGenuine && !order.tellers.has(teller)) remember(order.tellers, teller, webhookId)
+  if (isGenuine && !order.idsByEvent.has(eventKey)) remember(order.idsByEvent, eventKey, webhookId)
   order.finalSent ||= isFinal
   order.url = url
   return namesOf(hazards)

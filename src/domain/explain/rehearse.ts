@@ -164,7 +164,7 @@ class Run {
     const key = [this.#seed, this.#client.clientId, wanted.requestId] as const
     this.#answeredAt = this.#nowMs + answerHeldMs(scenario, wanted.kind, key)
     const choice = { id: scenario.id, why: 'explain', version: versionOf(scenario) }
-    const created = create(wanted, { isCalled: true, choice }, this.#around())
+    const created = create(wanted, { isCalled: true, choice }, this.#context())
     this.#first = created.order
     this.#keep(created, null)
   }
@@ -205,10 +205,10 @@ class Run {
   }
 
   #decide(order: Order, act: AssumedAct | null): Decision | null {
-    if (act === null) return carryOut(order, this.#around())
+    if (act === null) return carryOut(order, this.#context())
     return act.who === 'payer'
-      ? pay(order, { outcome: 'completed' }, this.#around())
-      : lookUp(order, act.lookup, this.#around())
+      ? pay(order, { outcome: 'completed' }, this.#context())
+      : lookUp(order, act.lookup, this.#context())
   }
 
   #keep(decision: Decision, act: AssumedAct | null): void {
@@ -239,7 +239,7 @@ class Run {
     return this.#urls.findLast((each) => each.from <= at)?.url !== null
   }
 
-  #around(): DecisionContext {
+  #context(): DecisionContext {
     return {
       nowMs: this.#nowMs,
       settings: this.#settings,

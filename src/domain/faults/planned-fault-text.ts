@@ -167,16 +167,16 @@ type Members = z.output<typeof members>
 /** Reads a fault. @see FaultRequest */
 export const faultRequest = members
   .superRefine((fault, context) => {
-    const tell = (member: string, message: string) =>
+    const report = (member: string, message: string) =>
       context.addIssue({ code: 'custom', path: [member], message })
-    for (const [member, message] of limitProblems(fault)) tell(member, message)
-    if (JSON.stringify(fault.effect).length > largestEffect) tell('effect', 'is larger than 64 KiB')
+    for (const [member, message] of limitProblems(fault)) report(member, message)
+    if (JSON.stringify(fault.effect).length > largestEffect) report('effect', 'is larger than 64 KiB')
     if (fault.on === 'delivery' && fault.when !== undefined)
-      tell('when', 'is only for calls, not for deliveries')
+      report('when', 'is only for calls, not for deliveries')
     const [known, thing] = fault.on === 'delivery' ? [ofDeliveries, 'delivery'] : [ofCalls, 'call']
     for (const name of Object.keys(fault.where)) {
       if (!known.includes(name))
-        tell('where', `a ${thing} has no ${ticked(name)}; it has ${known.join(', ')}`)
+        report('where', `a ${thing} has no ${ticked(name)}; it has ${known.join(', ')}`)
     }
   })
   .transform((fault, context): FaultRequest => {

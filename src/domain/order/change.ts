@@ -45,24 +45,24 @@ export interface Cause {
 export function change(
   order: Order,
   patch: OrderPatch,
-  around: DecisionContext,
+  context: DecisionContext,
   cause: Cause = {},
 ): Decision {
-  const updatedAt = isShown(patch) ? Math.max(around.nowMs, order.updatedAt + 1) : order.updatedAt
+  const updatedAt = isShown(patch) ? Math.max(context.nowMs, order.updatedAt + 1) : order.updatedAt
   const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
-  const { events, terms } = webhooksOf(order, changed, around)
-  const told = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
+  const { events, terms } = webhooksOf(order, changed, context)
+  const lastSequence = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
   for (const webhook of cause.webhooks ?? []) {
-    events.push(...extraWebhooksOf({ ...changed, events: told() }, webhook, around))
+    events.push(...extraWebhooksOf({ ...changed, events: lastSequence() }, webhook, context))
   }
   return {
     order: {
       ...changed,
       terms,
-      nextDueAt: nextThing(changed, around.scenario)?.dueAt ?? null,
-      events: told(),
+      nextDueAt: nextThing(changed, context.scenario)?.dueAt ?? null,
+      events: lastSequence(),
     },
-    history: historyOf(order, changed, around.nowMs, cause),
+    history: historyOf(order, changed, context.nowMs, cause),
     events,
     client: cause.client,
     opens: cause.opens,

@@ -36,9 +36,9 @@ export interface Beginning {
 
 /** Creates an order: CREATED, even if its scenario acts at once (R52), and its first event, which waits for the
  *  answer of the create call. */
-export function create(wanted: NewOrder, how: Beginning, around: DecisionContext): Decision {
-  const { settings, nowMs, client, scenario } = around
-  const ids = idsOf(scenario)(around.seed, client.clientId, wanted.requestId, 1, nowMs)
+export function create(wanted: NewOrder, how: Beginning, context: DecisionContext): Decision {
+  const { settings, nowMs, client, scenario } = context
+  const ids = idsOf(scenario)(context.seed, client.clientId, wanted.requestId, 1, nowMs)
   const currency = catalogEntry(settings, wanted.currencyId)
   const own: OwnMembers = {
     orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
@@ -61,26 +61,26 @@ export function create(wanted: NewOrder, how: Beginning, around: DecisionContext
     lookups: countsLookups(scenario) ? {} : null,
     subscription: wanted.kind === 'subscription' ? unauthorised : null,
   }
-  const { order, history, events } = begun(own, around, { awaitsAnswer: how.isCalled })
+  const { order, history, events } = begun(own, context, { awaitsAnswer: how.isCalled })
   const uniqueAcrossClients = settings['requestIds.scope'] === 'global'
   return { order, history, events, takesBinding: how.takesBinding, uniqueAcrossClients }
 }
 
 /** Creates the record of a subscription's later charge: a copy of the first one with ids of its own. */
-export function beginCharge(first: Order, charge: number, around: DecisionContext): Decision {
-  const ids = idsOf(around.scenario)(around.seed, first.clientId, first.requestId, charge, around.nowMs)
+export function beginCharge(first: Order, charge: number, context: DecisionContext): Decision {
+  const ids = idsOf(context.scenario)(context.seed, first.clientId, first.requestId, charge, context.nowMs)
   const own: OwnMembers = {
     ...first,
-    orderId: around.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
+    orderId: context.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
     token: ids.token,
     charge,
-    expiresAt: around.nowMs + around.settings['orders.expiry'],
+    expiresAt: context.nowMs + context.settings['orders.expiry'],
     terms: { ...first.terms, onExpiry: 'keep', turns: undefined },
     waitsForPayer: false,
     lookups: null,
     subscription: null,
   }
-  return begun(own, around, { awaitsAnswer: false })
+  return begun(own, context, { awaitsAnswer: false })
 }
 
 const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
@@ -113,12 +113,12 @@ const beginning = ({ nowMs, scenario }: DecisionContext) => ({
 const countsLookups = ({ timeline }: Scenario): boolean =>
   timeline.some(({ when }) => 'on' in when && when.on === 'lookup')
 
-function begun(own: OwnMembers, around: DecisionContext, how: { awaitsAnswer: boolean }): Decision {
-  const first: Order = { ...own, ...beginning(around) }
-  const { events, terms } = webhooksOf(null, first, around, how)
-  const nextDueAt = nextThing(first, around.scenario)?.dueAt ?? null
+function begun(own: OwnMembers, context: DecisionContext, how: { awaitsAnswer: boolean }): Decision {
+  const first: Order = { ...own, ...beginning(context) }
+  const { events, terms } = webhooksOf(null, first, context, how)
+  const nextDueAt = nextThing(first, context.scenario)?.dueAt ?? null
   const order = { ...first, nextDueAt, terms, events: events.at(-1)?.sequence ?? 0 }
-  const history: HistoryEntry[] = [{ at: around.nowMs, what: 'created', to: 'CREATED' }]
+  const history: HistoryEntry[] = [{ at: context.nowMs, what: 'created', to: 'CREATED' }]
   return { order, history, events }
 }
 

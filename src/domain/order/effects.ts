@@ -118,7 +118,7 @@ function effectOnClient(effect: Extract<Effect, { do: 'client' }>): string {
 export function applied(
   order: Order,
   effects: readonly Effect[],
-  around: DecisionContext,
+  context: DecisionContext,
 ): { patch: OrderPatch } & Pick<Cause, 'notes' | 'webhooks' | 'client'> {
   let patch: OrderPatch = {}
   let client: ClientChange | undefined
@@ -126,22 +126,22 @@ export function applied(
   const webhooks: ExtraWebhook[] = []
   for (const effect of effects) {
     const now = { ...order, ...patch }
-    patch = { ...patch, ...patchOf(now, effect, around) }
-    const note = noteOf(now, effect, around)
+    patch = { ...patch, ...patchOf(now, effect, context) }
+    const note = noteOf(now, effect, context)
     if (note !== null) notes.push(note)
     if (effect.do === 'webhook') webhooks.push(effect.webhook)
     if (effect.do === 'client') {
-      client = changedClient(client ?? unchanged(around.client), effect, around.nowMs)
+      client = changedClient(client ?? unchanged(context.client), effect, context.nowMs)
     }
   }
   return { patch, notes, webhooks, client }
 }
 
-function patchOf(order: Order, effect: Effect, around: DecisionContext): OrderPatch {
-  const { settings, nowMs } = around
+function patchOf(order: Order, effect: Effect, context: DecisionContext): OrderPatch {
+  const { settings, nowMs } = context
   switch (effect.do) {
     case 'pay':
-      return payPatch(order, effect, around)
+      return payPatch(order, effect, context)
     case 'order':
       if (effect.status === 'COMPLETED') return completed(order, nowMs)
       if (effect.status === 'FAILED') return failed(order, effect.errorCode, settings)
@@ -163,7 +163,7 @@ function patchOf(order: Order, effect: Effect, around: DecisionContext): OrderPa
     case 'metadata':
       return { metadata: effect.text }
     case 'cancel':
-      return cancelled(order, around)
+      return cancelled(order, context)
     case 'client':
     case 'webhook':
       return {}
@@ -177,11 +177,11 @@ const reasonOf = (error: string | ErrorReason, settings: Settings): ErrorReason 
 function payPatch(
   order: Order,
   { outcome, errorCode }: Extract<Effect, { do: 'pay' }>,
-  around: DecisionContext,
+  context: DecisionContext,
 ): OrderPatch {
-  if (outcome === 'completed') return paid(order, around)
-  const rest = { nextStep: around.scenario.timeline.length, waitsForPayer: false }
-  return outcome === 'failed' ? { ...failed(order, errorCode, around.settings), ...rest } : rest
+  if (outcome === 'completed') return paid(order, context)
+  const rest = { nextStep: context.scenario.timeline.length, waitsForPayer: false }
+  return outcome === 'failed' ? { ...failed(order, errorCode, context.settings), ...rest } : rest
 }
 
 function legOver(before: CryptoLeg | null, { shown, status }: CryptoLeg): CryptoLeg {

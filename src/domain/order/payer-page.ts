@@ -37,8 +37,8 @@ export function pageState(
 /** Carries out the due work of an order whose page is open, before any act on the page: a starting or busy emulator
  *  may not have got to it yet.
  *  @returns null if nothing is due */
-export function catchUp(order: Order, around: DecisionContext): Decision | null {
-  return pageState(order, [], around.nowMs) === 'open' ? carryOut(order, around) : null
+export function catchUp(order: Order, context: DecisionContext): Decision | null {
+  return pageState(order, [], context.nowMs) === 'open' ? carryOut(order, context) : null
 }
 
 /** Applies the payer's choice on the page.
@@ -47,18 +47,18 @@ export function payOnPage(
   order: Order,
   history: readonly HistoryEntry[],
   act: Parameters<typeof pay>[1],
-  around: DecisionContext,
+  context: DecisionContext,
 ): Decision | null {
-  return pageState(order, history, around.nowMs) === 'open' ? pay(order, act, around) : null
+  return pageState(order, history, context.nowMs) === 'open' ? pay(order, act, context) : null
 }
 
 /** Opens the payment page: an automatic payment then waits for the payer (N65).
  *  @returns null if that changes nothing, for example without a coming payment */
-export function openPage(order: Order, around: DecisionContext): Decision | null {
-  if (around.settings['orders.autopay'] !== 'unless-page' || order.waitsForPayer) return null
+export function openPage(order: Order, context: DecisionContext): Decision | null {
+  if (context.settings['orders.autopay'] !== 'unless-page' || order.waitsForPayer) return null
   // A payer who has left has dropped the coming payment, so no history is needed here.
-  if (pageState(order, [], around.nowMs) !== 'open' || !paysByItself(order, around)) return null
-  return change(order, { waitsForPayer: true }, around, { notes: ['payment page opened'] })
+  if (pageState(order, [], context.nowMs) !== 'open' || !paysByItself(order, context)) return null
+  return change(order, { waitsForPayer: true }, context, { notes: ['payment page opened'] })
 }
 
 /** Whether an automatic payment is to come. */

@@ -17,17 +17,17 @@ const defaultRefundErrorCode = '9006.1'
 export function refund(
   order: Order,
   act: { fiatAmount: string; outcome: 'initiated' | 'failed'; errorCode?: string | undefined },
-  around: DecisionContext,
+  context: DecisionContext,
 ): Decision {
   if (order.orderStatus !== 'COMPLETED')
     throw new EmulatorError('not_completed', { status: order.orderStatus })
   const left = refundable(order)
   if (compareAmounts(act.fiatAmount, left) > 0)
     throw new EmulatorError('refund_too_high', { left, asked: act.fiatAmount })
-  const reason = errorReason(act.errorCode ?? defaultRefundErrorCode, around.settings)
-  const failure = { ...reason, at: around.nowMs }
-  const patch = withRefund(order, act.fiatAmount, 'REFUND_INITIATED', around.nowMs)
-  return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, around)
+  const reason = errorReason(act.errorCode ?? defaultRefundErrorCode, context.settings)
+  const failure = { ...reason, at: context.nowMs }
+  const patch = withRefund(order, act.fiatAmount, 'REFUND_INITIATED', context.nowMs)
+  return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, context)
 }
 
 /** Applies a scenario's refund; an excessive one is reduced to the rest, with a note. */

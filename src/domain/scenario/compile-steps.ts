@@ -1,7 +1,7 @@
 import { finalOrderStatuses, isTerminal } from '../order/statuses.ts'
 import { orList } from '../text/issue-words.ts'
 import type { ChargeRule, Effect, ScenarioStep, When } from './scenario.ts'
-import type { StepText, Tell } from './step-text.ts'
+import type { ReportProblem, StepText } from './step-text.ts'
 import { likelyTypo } from './values.ts'
 
 /** Whether a line is about charges of a subscription, which are separate from the timeline. */
@@ -10,11 +10,11 @@ const isAboutCharges = ({ every, charge }: StepText): boolean => every !== undef
 /** Converts a line about charges to a rule.
  *  @param before the rules of earlier lines
  *  @returns null for an invalid line, which `tell` has reported */
-function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): ChargeRule | null {
-  checkChargeFields(text, tell)
+function chargeRule(text: StepText, before: readonly ChargeRule[], report: ReportProblem): ChargeRule | null {
+  checkChargeFields(text, report)
   if (text.order === undefined) {
     const ends = finalOrderStatuses.map((status) => `\`order: ${status}\``)
-    tell(`does not say how the charge ends; write ${orList(ends)}`)
+    report(`does not say how the charge ends; write ${orList(ends)}`)
     return null
   }
   const outcome = { status: text.order, errorCode: text.error ?? null, afterMs: text.after ?? 0 }
@@ -24,7 +24,7 @@ function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): 
   }
   const { charge = 1 } = text
   if (!before.some(({ recurs, from, to }) => recurs && from <= charge && charge <= (to ?? charge))) {
-    tell(
+    report(
       `charge ${charge} never happens: no line with \`every: interval\` before this one starts it`,
       'charge',
     )
@@ -32,18 +32,18 @@ function chargeRule(text: StepText, before: readonly ChargeRule[], tell: Tell): 
   return { ...outcome, from: charge, to: charge, recurs: false }
 }
 
-function checkChargeFields(text: StepText, tell: Tell): void {
+function checkChargeFields(text: StepText, report: ReportProblem): void {
   const { every, charge, at, lookup, error, order, from, times } = text
-  if (every !== undefined && charge !== undefined) tell('needs either `every: interval` or one `charge`')
+  if (every !== undefined && charge !== undefined) report('needs either `every: interval` or one `charge`')
   if (at !== undefined || lookup !== undefined) {
-    tell('a charge is due on its own date; use `after` to delay its result', at ? 'at' : 'lookup')
+    report('a charge is due on its own date; use `after` to delay its result', at ? 'at' : 'lookup')
   }
-  if (every === undefined && from !== undefined) tell('needs `every: interval`', 'from')
-  if (every === undefined && times !== undefined) tell('needs `every: interval`', 'times')
+  if (every === undefined && from !== undefined) report('needs `every: interval`', 'from')
+  if (every === undefined && times !== undefined) report('needs `every: interval`', 'times')
   const slip = likelyTypo(order ?? '')
-  if (slip !== undefined) tell(slip, 'order')
-  if (error !== undefined && order !== 'FAILED') tell('only a FAILED charge has an error code', 'error')
-  for (const name of Object.keys(text)) if (!known.has(name)) tell('cannot be combined with a charge', name)
+  if (slip !== undefined) report(slip, 'order')
+  if (error !== undefined && order !== 'FAILED') report('only a FAILED charge has an error code', 'error')
+  for (const name of Object.keys(text)) if (!known.has(name)) report('cannot be combined with a charge', name)
 }
 
 const known: ReadonlySet<string> = new Set<keyof StepText>([
@@ -59,19 +59,19 @@ export function compileSteps(
   const charges: ChargeRule[] = []
   const sofar: SoFar = { offsetMs: 0, finalAt: null, paid: false, completed: false, refunded: false }
   for (const [index, text] of texts.entries()) {
-    const tell: Tell = (message, ...member) => problem(index, message, ...member)
+    const report: ReportProblem = (message, ...member) => problem(index, message, ...member)
     if (isAboutCharges(text)) {
-      const rule = chargeRule(text, charges, tell)
+      const rule = chargeRule(text, charges, report)
       if (rule !== null) charges.push(rule)
       if (rule?.recurs && rule.from === 1) sofar.completed = true
       continue
     }
-    const when = whenOf(text, sofar, tell)
+    const when = whenOf(text, sofar, report)
     const effects = effectsOf(text)
-    if (effects.length === 0) tell(nothingToDo)
-    checkMembers(text, tell)
-    checkStatuses(text, tell)
-    checkLife(text, sofar, tell)
+    if (effects.length === 0) report(nothingToDo)
+    checkMembers(text, report)
+    checkStatuses(text, report)
+    checkLife(text, sofar, report)
     if (when !== null) timeline.push({ when, effects })
   }
   return { timeline, charges }
@@ -94,10 +94,10 @@ const noTime =
   'a step needs a time: `at` (after the creation, or a date of the order), `after` (after the previous step) ' +
   'or `lookup` (at the n-th lookup)'
 
-function whenOf({ at, after, lookup }: StepText, sofar: SoFar, tell: Tell): When | null {
+function whenOf({ at, after, lookup }: StepText, sofar: SoFar, report: ReportProblem): When | null {
   const times = [at, after, lookup].filter((time) => time !== undefined).length
   if (times !== 1) {
-    tell(times === 0 ? noTime : twoTimes)
+    report(times === 0 ? noTime : twoTimes)
     return null
   }
   if (after !== undefined) {
@@ -106,7 +106,7 @@ function whenOf({ at, after, lookup }: StepText, sofar: SoFar, tell: Tell): When
   }
   if (at !== undefined && 'since' in at && at.since === 'creation') {
     if (sofar.offsetMs !== null && at.offsetMs < sofar.offsetMs) {
-      tell('is earlier than the previous step; write the steps in the order of their times', 'at')
+      report('is earlier than the previous step; write the steps in the order of their times', 'at')
     }
     sofar.offsetMs = at.offsetMs
     return at
@@ -147,45 +147,46 @@ function clientEffect(client: NonNullable<StepText['client']>) {
   }
 }
 
-function checkMembers({ error, order, pay, from, times }: StepText, tell: Tell): void {
+function checkMembers({ error, order, pay, from, times }: StepText, report: ReportProblem): void {
   if (error !== undefined && order !== 'FAILED' && pay !== 'failed') {
-    tell('only a step with `order: FAILED` or `pay: failed` has an error code', 'error')
+    report('only a step with `order: FAILED` or `pay: failed` has an error code', 'error')
   }
-  if (from !== undefined) tell('needs `every: interval`', 'from')
-  if (times !== undefined) tell('needs `every: interval`', 'times')
+  if (from !== undefined) report('needs `every: interval`', 'from')
+  if (times !== undefined) report('needs `every: interval`', 'times')
 }
 
-function checkStatuses({ order = '', crypto, force }: StepText, tell: Tell): void {
+function checkStatuses({ order = '', crypto, force }: StepText, report: ReportProblem): void {
   const slips = [
     [likelyTypo(order), ['order']],
     [likelyTypo(crypto?.order ?? ''), ['crypto', 'order']],
   ] as const
   for (const [slip, member] of slips) {
-    if (slip !== undefined && force !== true) tell(`${slip} Add \`force: true\` if you mean it`, ...member)
+    if (slip !== undefined && force !== true) report(`${slip} Add \`force: true\` if you mean it`, ...member)
   }
 }
 
 /** Checks that a refund is of a COMPLETED order (N63), and that its outcome follows a started one. */
-function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, tell: Tell): void {
+function checkRefund({ refund, refundStatus, force }: StepText, sofar: SoFar, report: ReportProblem): void {
   if (refund !== undefined && !sofar.completed && force !== true) {
-    tell('the order is not COMPLETED by then; add `force: true` if you mean to refund it', 'refund')
+    report('the order is not COMPLETED by then; add `force: true` if you mean to refund it', 'refund')
   }
   if (refund !== undefined) sofar.refunded = true
-  if (refundStatus !== undefined && !sofar.refunded) tell('no refund begins before this step', 'refundStatus')
+  if (refundStatus !== undefined && !sofar.refunded)
+    report('no refund begins before this step', 'refundStatus')
 }
 
 /** Checks that a step is possible after the steps before (N60). */
-function checkLife(text: StepText, sofar: SoFar, tell: Tell): void {
+function checkLife(text: StepText, sofar: SoFar, report: ReportProblem): void {
   const status = text.order ?? (text.pay === 'failed' ? 'FAILED' : undefined)
   const moves = status !== undefined || text.pay !== undefined
   if (sofar.finalAt !== null && moves && text.force !== true) {
-    tell(
+    report(
       `the order is already ${sofar.finalAt}, which is final; add \`force: true\` if you mean to change it`,
     )
   }
-  if (text.pay !== undefined && sofar.paid) tell('an earlier step has already paid the order', 'pay')
+  if (text.pay !== undefined && sofar.paid) report('an earlier step has already paid the order', 'pay')
   if (text.pay === 'completed') sofar.paid = true
   if (status === 'COMPLETED') sofar.completed = true
-  checkRefund(text, sofar, tell)
+  checkRefund(text, sofar, report)
   if (status !== undefined) sofar.finalAt = isTerminal(status) ? status : null
 }

@@ -139,7 +139,7 @@ export const stepText = z.strictObject({
 export type StepText = z.output<typeof stepText>
 
 /** Reports a problem of a step, or of one of its fields. */
-export type Tell = (message: string, ...member: string[]) => void
+export type ReportProblem = (message: string, ...member: string[]) => void
 
 /** The initial properties of an order as a file writes them. */
 export const beginText = z.strictObject({

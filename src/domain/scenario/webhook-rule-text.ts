@@ -65,16 +65,16 @@ export const webhookRuleText = z
   })
   .superRefine((rule, context) => {
     const { of, drop, after, early } = rule
-    const tell = teller(context)
+    const report = eventKey(context)
     if (Object.keys(rule).every((name) => name === 'of'))
-      tell([], 'does not change the webhook; write `drop: true`, `delay: 5s`, `duplicate: 1`, ...')
+      report([], 'does not change the webhook; write `drop: true`, `delay: 5s`, `duplicate: 1`, ...')
     if (drop === true && Object.keys(rule).some((name) => name !== 'of' && name !== 'drop'))
-      tell(['drop'], 'a webhook that is never sent can have no other rules; remove the rest')
-    if (after !== undefined && after === of) tell(['after'], `${after} would wait for itself`)
-    if (after === 'CREATED') tell(['after'], 'CREATED is always the first webhook; leave this out')
+      report(['drop'], 'a webhook that is never sent can have no other rules; remove the rest')
+    if (after !== undefined && after === of) report(['after'], `${after} would wait for itself`)
+    if (after === 'CREATED') report(['after'], 'CREATED is always the first webhook; leave this out')
     if (early === true && (of ?? 'CREATED') !== 'CREATED')
-      tell(['early'], `only CREATED waits for the answer of the create call; ${of} does not`)
-    checkTreatment(rule, tell)
+      report(['early'], `only CREATED waits for the answer of the create call; ${of} does not`)
+    checkTreatment(rule, report)
   })
   .transform(
     ({ of, drop, after, early, ...rest }): WebhookRule => ({
@@ -94,28 +94,28 @@ export const extraWebhookText = z
       .meta({ description: 'The orderStatus in the webhook; the current one of the order if left out.' }),
     ...treatmentMembers,
   })
-  .superRefine((webhook, context) => checkTreatment(webhook, teller(context)))
+  .superRefine((webhook, context) => checkTreatment(webhook, eventKey(context)))
   .transform(({ status, ...rest }): ExtraWebhook => ({ status: status ?? null, ...treatment(rest) }))
 
 type TreatmentText = z.output<z.ZodObject<typeof treatmentMembers>>
-type Tell = (path: readonly string[], message: string) => void
+type ReportProblem = (path: readonly string[], message: string) => void
 
-const teller =
-  (context: z.RefinementCtx): Tell =>
+const eventKey =
+  (context: z.RefinementCtx): ReportProblem =>
   (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message })
 
 /** Checks rules across fields. */
-function checkTreatment(text: TreatmentText, tell: Tell): void {
+function checkTreatment(text: TreatmentText, report: ReportProblem): void {
   if (text.body !== undefined && text.patch !== undefined)
-    tell(['patch'], 'a replaced body has nothing to patch; write `body` or `patch`')
+    report(['patch'], 'a replaced body has nothing to patch; write `body` or `patch`')
   if (text.sign === 'old' && text.timestamp !== undefined)
-    tell(['timestamp'], '`sign: old` already shifts the timestamp; use only one of the two')
-  if (text.apart !== undefined && !text.duplicate) tell(['apart'], 'needs `duplicate`')
+    report(['timestamp'], '`sign: old` already shifts the timestamp; use only one of the two')
+  if (text.apart !== undefined && !text.duplicate) report(['apart'], 'needs `duplicate`')
   if (text.ids !== undefined && !text.duplicate && !text.simultaneous)
-    tell(['ids'], 'needs `duplicate` or `simultaneous`')
+    report(['ids'], 'needs `duplicate` or `simultaneous`')
   if (text.times !== undefined && Object.keys(faultsOf(text)).length === 0)
-    tell(['times'], `needs a fault of attempts: ${attemptMembers.join(', ')}`)
+    report(['times'], `needs a fault of attempts: ${attemptMembers.join(', ')}`)
 }
 
 const attemptMembers = [...Object.keys(faultFields), 'countAs']

@@ -29,13 +29,13 @@ export function problemsIn(error: z.core.$ZodError): Problem[] {
 
 /** Problems of a request in one line; of very many only the first, with the number of others. */
 export function problemWords(problems: readonly Problem[]): string {
-  const told = problems.slice(0, toldAtMost).map(({ path, message }) => {
+  const shown = problems.slice(0, shownAtMost).map(({ path, message }) => {
     const where = path.join('.')
-    const shown = where.length > whereAtMost ? `${where.slice(0, whereAtMost)}…` : where
-    return path.length === 0 ? message : `${shown}: ${withoutName(message, where)}`
+    const place = where.length > whereAtMost ? `${where.slice(0, whereAtMost)}…` : where
+    return path.length === 0 ? message : `${place}: ${withoutName(message, where)}`
   })
-  const more = problems.length - told.length
-  return [...told, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
+  const more = problems.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
 }
 
 /** Removes a name from the beginning of a message if it precedes the message already. */
@@ -44,7 +44,7 @@ function withoutName(message: string, where: string): string {
   return whole !== undefined && `.${where}`.endsWith(`.${name}`) ? message.slice(whole.length) : message
 }
 
-const toldAtMost = 20
+const shownAtMost = 20
 const whereAtMost = 200
 
 function flatten(issues: readonly z.core.$ZodIssue[]): Problem[] {

@@ -13,11 +13,11 @@ import { treated, webhookRows } from './plan.ts'
 export function webhooksOf(
   before: Order | null,
   order: Order,
-  around: DecisionContext,
+  context: DecisionContext,
   how: { awaitsAnswer: boolean } = { awaitsAnswer: false },
 ): { events: NewDelivery[]; terms: OrderTerms } {
-  const rules = rulesOf(order, around)
-  const news = [...statusNews(before, order, around), ...refundNews(before, order, around)]
+  const rules = rulesOf(order, context)
+  const news = [...statusNews(before, order, context), ...refundNews(before, order, context)]
   const events: NewDelivery[] = []
   const leave = (one: News, dueFrom: EpochMs): EpochMs => {
     const about = treated(rulesAbout(one, rules))
@@ -26,27 +26,31 @@ export function webhooksOf(
     const sequence = about.beside && last !== undefined ? last : (last ?? order.events) + 1
     const beside = events.filter((row) => row.sequence === sequence).length
     const awaitsAnswer = how.awaitsAnswer && about.early !== true
-    const rows = webhookRows(one, about, { sequence, beside, dueFrom, awaitsAnswer }, around)
+    const rows = webhookRows(one, about, { sequence, beside, dueFrom, awaitsAnswer }, context)
     events.push(...rows)
     return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
   }
   const isReordered = rules.some(({ after }) => after !== undefined)
   if (isReordered) {
     const awaited = (one: News) => treated(rulesAbout(one, rules)).after
-    const turns = inTurn(order, news, { awaited, leave, nowMs: around.nowMs })
+    const turns = inTurn(order, news, { awaited, leave, nowMs: context.nowMs })
     return { events, terms: { ...order.terms, turns } }
   }
-  for (const one of news) leave(one, around.nowMs)
+  for (const one of news) leave(one, context.nowMs)
   return { events, terms: order.terms }
 }
 
 /** The rows of a webhook without a change. */
-export function extraWebhooksOf(order: Order, webhook: ExtraWebhook, around: DecisionContext): NewDelivery[] {
-  const event = orderEvent(order, orderType(order.kind, around.settings))
+export function extraWebhooksOf(
+  order: Order,
+  webhook: ExtraWebhook,
+  context: DecisionContext,
+): NewDelivery[] {
+  const event = orderEvent(order, orderType(order.kind, context.settings))
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
-  const place = { sequence: order.events + 1, beside: 0, dueFrom: around.nowMs, awaitsAnswer: false }
-  return webhookRows({ event: claimed, at: around.nowMs }, treated([webhook]), place, around)
+  const place = { sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
+  return webhookRows({ event: claimed, at: context.nowMs }, treated([webhook]), place, context)
 }
 
 /** The events of a new status: two for an order with two legs if the settings say so, the second as the crypto leg's
@@ -98,19 +102,19 @@ function inTurn(
   },
 ): Turns {
   const told = new Map(Object.entries(order.terms.turns?.told ?? {}))
-  const toldAt = (status: string) =>
+  const reportedAt = (status: string) =>
     status === anyFinal ? [...told].find(([name]) => isTerminal(name))?.[1] : told.get(status)
   const turnOf = (one: News): EpochMs | undefined => {
     const before = awaited(one)
-    return before === undefined || before === one.event.orderStatus ? nowMs : toldAt(before)
+    return before === undefined || before === one.event.orderStatus ? nowMs : reportedAt(before)
   }
-  const tell = (one: News) => {
+  const emit = (one: News) => {
     const { orderStatus } = one.event
     const lastDue = leave(one, Math.max(nowMs, turnOf(one) ?? nowMs))
     told.set(orderStatus, Math.max(lastDue, told.get(orderStatus) ?? 0))
   }
   const late = news.filter((one) => turnOf(one) === undefined)
-  for (const one of news) if (!late.includes(one)) tell(one)
+  for (const one of news) if (!late.includes(one)) emit(one)
   let waiting = [...(order.terms.turns?.waiting ?? []), ...late]
   // A status without a webhook counts as sent.
   const isWaiting = waiting.some(({ event }) => event.orderStatus === order.orderStatus)
@@ -119,6 +123,6 @@ function inTurn(
     const one = waiting.find((each) => turnOf(each) !== undefined)
     if (one === undefined) return { told: Object.fromEntries(told), waiting }
     waiting = waiting.filter((each) => each !== one)
-    tell(one)
+    emit(one)
   }
 }

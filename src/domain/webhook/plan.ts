@@ -50,10 +50,10 @@ export function webhookRows(
   news: News,
   how: Treatment,
   { sequence, beside, dueFrom, awaitsAnswer }: Place,
-  around: DecisionContext,
+  context: DecisionContext,
 ): NewDelivery[] {
   const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
-  const apartMs = how.hurried ? withinASecond(how.apartMs, around) : (how.apartMs ?? 0)
+  const apartMs = how.hurried ? withinASecond(how.apartMs, context) : (how.apartMs ?? 0)
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
   const first = eventIds(orderId, sequence, beside)
   const row = (n: number, copy: number): NewDelivery => {
@@ -61,7 +61,7 @@ export function webhookRows(
     const { webhookId } = freshIds ? own : first
     const laterMs = delayMs + n * apartMs
     const dueAt = dueFrom + laterMs
-    const isSkipped = leavesToNobody(dueAt, around)
+    const isSkipped = leavesToNobody(dueAt, context)
     return {
       id: own.id,
       webhookId,
@@ -72,18 +72,18 @@ export function webhookRows(
       eventType,
       orderStatus,
       orderType,
-      body: how.body ?? bodyOf(news, how, webhookId, around),
+      body: how.body ?? bodyOf(news, how, webhookId, context),
       verbatim: how.body === undefined ? undefined : true,
-      createdAt: around.nowMs,
+      createdAt: context.nowMs,
       dueAt: awaitsAnswer && !isSkipped ? null : dueAt,
       status: isSkipped ? 'skipped' : 'pending',
-      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueAt > around.nowMs }, around),
+      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueAt > context.nowMs }, context),
     }
   }
   const rows: NewDelivery[] = []
   for (let copy = 0; copy <= simultaneous; copy++) rows.push(row(0, copy))
   for (let n = 1; n <= duplicate; n++) rows.push(row(n, 0))
-  if (how.companion !== undefined) rows.push(companionOf(news, how.companion, rows, around, how.by))
+  if (how.companion !== undefined) rows.push(companionOf(news, how.companion, rows, context, how.by))
   return rows
 }
 
@@ -95,7 +95,7 @@ function companionOf(
   { event, at }: News,
   kind: Companion,
   before: readonly NewDelivery[],
-  around: DecisionContext,
+  context: DecisionContext,
   by: readonly string[] | undefined,
 ): NewDelivery {
   const last = before.at(-1)
@@ -107,7 +107,7 @@ function companionOf(
     ...last,
     ...{ id, webhookId, sequence },
     eventType: other.eventType,
-    body: payload(other, { settings: around.settings, webhookId, at }),
+    body: payload(other, { settings: context.settings, webhookId, at }),
     verbatim: undefined,
     plan: {
       ...last.plan,

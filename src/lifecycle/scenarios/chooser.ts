@@ -50,18 +50,18 @@ export class ScenarioChooser {
   readonly #seed: () => string
   readonly #behaviours: SweepBehaviours
 
-  constructor(around: {
+  constructor(context: {
     store: Store
     clients: Clients
     catalog: ScenarioCatalog
     seed: () => string
     behaviours: SweepBehaviours
   }) {
-    this.#store = around.store
-    this.#clients = around.clients
-    this.#catalog = around.catalog
-    this.#seed = around.seed
-    this.#behaviours = around.behaviours
+    this.#store = context.store
+    this.#clients = context.clients
+    this.#catalog = context.catalog
+    this.#seed = context.seed
+    this.#behaviours = context.behaviours
   }
 
   /** Finds the scenario that a create call would get now, and uses up nothing yet. */

@@ -52,7 +52,7 @@ export function createPaymentPages(parts: PaymentParts): Hono {
   app.use(framable)
   app.get('/:token', (c) => show(c, parts))
   app.post('/:token', (c) => act(c, parts))
-  app.get('/:token/state', (c) => tellState(c, parts))
+  app.get('/:token/state', (c) => answerState(c, parts))
   app.all('/:token', (c) => problem(c, 405, wrongMethod, { allow: 'GET, HEAD, POST' }))
   app.all('*', (c) => problem(c, 404, unknown))
   return app
@@ -114,7 +114,7 @@ async function acted(order: Order, { outcome, errorCode }: PayerAct, parts: Paym
 const hasEnded = ({ state }: PageView): boolean => state === 'completed' || state === 'failed'
 
 /** Answers the page's script, which checks whether the order or the clock has moved. */
-async function tellState(c: Context, parts: PaymentParts): Promise<Response> {
+async function answerState(c: Context, parts: PaymentParts): Promise<Response> {
   const order = await orderIn(c, parts)
   if (order === null) return c.json({ state: 'unknown' }, 404)
   const { orderStatus, expiresAt } = order

@@ -78,9 +78,9 @@ export interface Around {
 }
 
 /** One call: input, answers, and a command. */
-export function CallSection({ call, ...around }: Around & { call: Call }) {
+export function CallSection({ call, ...context }: Around & { call: Call }) {
   const { method, path, operation } = call
-  const anchor = `${around.prefix}${operation.operationId}`
+  const anchor = `${context.prefix}${operation.operationId}`
   const isWebhook = !path.startsWith('/')
   const answers = Object.entries(operation.responses)
   const own = answers.filter(([, { $ref }]) => $ref === undefined)
@@ -97,12 +97,12 @@ export function CallSection({ call, ...around }: Around & { call: Call }) {
         <Inline text={operation.summary} />.
       </p>
       {operation.description === undefined ? '' : <Prose text={operation.description} />}
-      {isWebhook ? '' : <pre tabindex={0}>{curlOf(call, around.api, around.origin)}</pre>}
-      <Parameters call={call} prefix={around.prefix} />
-      <Body call={call} {...around} />
+      {isWebhook ? '' : <pre tabindex={0}>{curlOf(call, context.api, context.origin)}</pre>}
+      <Parameters call={call} prefix={context.prefix} />
+      <Body call={call} {...context} />
       <h5>Answers</h5>
       {own.map(([status, response]) => (
-        <Answer status={status} response={response} {...around} />
+        <Answer status={status} response={response} {...context} />
       ))}
       {common.length === 0 ? (
         ''
@@ -112,7 +112,7 @@ export function CallSection({ call, ...around }: Around & { call: Call }) {
           {common.map(([status, { $ref = '' }], index) => (
             <>
               {index === 0 ? '' : ', '}
-              <a href={`#${around.prefix}answer-${nameOf($ref)}`}>{status}</a>
+              <a href={`#${context.prefix}answer-${nameOf($ref)}`}>{status}</a>
             </>
           ))}
         </p>

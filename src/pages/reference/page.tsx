@@ -97,7 +97,7 @@ const shortened = (path: string): string => path.replace(/^\/(_emulator|v1\/clie
 
 function PartSection({ part, origin }: { part: Part; origin: string }) {
   const { api, title, prefix, document } = part
-  const around = { api, prefix, origin }
+  const context = { api, prefix, origin }
   return (
     <section id={prefix}>
       <h2>{title}</h2>
@@ -112,7 +112,7 @@ function PartSection({ part, origin }: { part: Part; origin: string }) {
             <Inline text={description} />
           </p>
           {callsAndWebhooks(api, name).map((call) => (
-            <CallSection call={call} {...around} />
+            <CallSection call={call} {...context} />
           ))}
         </section>
       ))}

@@ -90,7 +90,7 @@ export function worldVerbs(connection: Connection) {
     saveCommonSettings: (common) =>
       write(() => void run('update world set settings = ?', JSON.stringify(common))),
 
-    standing: (clientId) =>
+    backlog: (clientId) =>
       read(() => {
         const mine = clientId === undefined ? '' : 'and client_id = +:clientId'
         // Each walks an index that holds nothing but the counted rows.
@@ -106,7 +106,7 @@ export function worldVerbs(connection: Connection) {
         }
       }),
 
-    census: async () => ({
+    counts: async () => ({
       orders: await countOf(connection, 'orders', 'order_status'),
       deliveries: await countOf(connection, 'deliveries', 'status'),
     }),

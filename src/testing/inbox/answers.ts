@@ -99,12 +99,12 @@ type Planned = FullAnswer | Decide
 
 export class PlannedAnswers {
   #once: Planned[] = []
-  #standing: Planned = readAnswer(200)
+  #usual: Planned = readAnswer(200)
 
   /** Replaces all planned answers.
    *  @throws RangeError, TypeError for an invalid answer */
-  set(standing: Answering): void {
-    this.#standing = planned(standing)
+  set(answer: Answering): void {
+    this.#usual = planned(answer)
     this.#once = []
   }
 
@@ -115,7 +115,7 @@ export class PlannedAnswers {
   }
 
   take(): Planned {
-    return this.#once.shift() ?? this.#standing
+    return this.#once.shift() ?? this.#usual
   }
 }
 

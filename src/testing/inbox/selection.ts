@@ -14,11 +14,11 @@ export type WantedSignature = 'ok' | 'wrong' | 'any'
 /** Whether a webhook matches a filter and has the wanted signature. */
 export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
-  return typeof where === 'function' ? told(where(webhook)) : fits(given(where), membersOf(webhook))
+  return typeof where === 'function' ? immediate(where(webhook)) : fits(given(where), membersOf(webhook))
 }
 
 /** Rejects a promise as the result of a filter function, because a promise would count as true. */
-function told(answer: unknown): boolean {
+function immediate(answer: unknown): boolean {
   if (answer instanceof Promise)
     throw new TypeError(
       'A filter for webhooks has to return its result immediately: do not pass an async function',

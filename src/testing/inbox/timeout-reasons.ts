@@ -45,14 +45,14 @@ export function othersIn(
   const lines = webhooks.slice(-mostLines).map((webhook) => {
     const differs = differencesOf(webhook, where)
     const why = differs.length === 0 && taken.has(webhook) ? ['already taken'] : differs
-    return `  ${toldOf(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
+    return `  ${webhookLine(webhook)}${why.length === 0 ? '' : `: ${why.join(', ')}`}`
   })
   const older = webhooks.length - lines.length
   return [`Webhooks that have arrived${older > 0 ? ` (${older} older ones omitted)` : ''}:`, ...lines]
 }
 
 /** Describes a webhook in one line. */
-export function toldOf({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
+export function webhookLine({ event, signature, attempt, answered, text }: ReceivedWebhook): string {
   const what = event.orderStatus === '' ? JSON.stringify(text.slice(0, 80)) : event.orderStatus
   const again = attempt === 1 ? '' : `, attempt ${attempt}`
   return `${what} of ${event.requestId || '(no requestId)'}${again}, signature ${signature}, ${answered === null ? 'not answered' : `answered ${answered}`}`

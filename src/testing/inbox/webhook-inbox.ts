@@ -6,7 +6,7 @@ import { checkWait, type InboxWait, usualWaitMs } from './options.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Arrivals, Reception } from './reception.ts'
 import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
-import { leadsTo, othersIn, reasons, toldOf, UrlsBefore } from './timeout-reasons.ts'
+import { leadsTo, othersIn, reasons, UrlsBefore, webhookLine } from './timeout-reasons.ts'
 
 interface Opening {
   readonly acceptUnverified?: boolean | undefined
@@ -112,7 +112,7 @@ export class WebhookInbox implements AsyncDisposable {
       (webhook) => !arrivals.taken.has(webhook) && isMeant(webhook, where, 'any'),
     )
     if (found.length === 0) return
-    const lines = found.map((webhook) => `  ${toldOf(webhook)}`)
+    const lines = found.map((webhook) => `  ${webhookLine(webhook)}`)
     throw new UnexpectedWebhook([`Expected no webhook ${wordsFor(where)}:`, ...lines].join('\n'), found)
   }
 

@@ -3,13 +3,13 @@ import { expectStatus } from '../../support/expect.ts'
 import { given, untilStored } from './given.ts'
 
 test('webhook-before-response: both webhooks have come when the create call is answered (S19)', async () => {
-  const around = await given('[]', { client: { defaultScenario: 'webhook-before-response' } })
-  const { client, receiver } = around
+  const context = await given('[]', { client: { defaultScenario: 'webhook-before-response' } })
+  const { client, receiver } = context
   let answered = false
   const created = client.createCheckout('r1').finally(() => {
     answered = true
   })
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('1s')
   expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED', 'COMPLETED'])
   expect(answered).toBe(false)
@@ -22,14 +22,14 @@ test.each([
   ['[]', [3_000, 5_000]],
   ['{ of: CREATED, early: true }', [0, 5_000]],
 ])('with webhooks: %s the held answer counts, or not', async (webhooks, expected) => {
-  const around = await given(
+  const context = await given(
     `[{ on: create-order, when: stored, effect: { delay: 3s } }]\nwebhooks: ${webhooks}`,
     { timeline: '[{ at: 5s, order: COMPLETED }]' },
   )
-  const { client } = around
+  const { client } = context
   const t0 = await client.now()
   const created = client.createCheckout('r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('10s')
   await created
   const deliveries = await client.deliveries()

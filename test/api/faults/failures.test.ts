@@ -208,16 +208,16 @@ test('counts survive a restart, the order being there or not', async () => {
 })
 
 test('the journal tells what was done, and keeps the body that was sent', async () => {
-  const around = await given(
+  const context = await given(
     '[{ on: create-order, when: stored, effect: { status: 500 }, times: 1 }, { on: orders, effect: { status: 503 } }]',
   )
-  const { client } = around
+  const { client } = context
   const created = await client.createCheckout('r1')
   const entry = await client.journalOf(created)
   expect(entry).toMatchObject({ status: 500, response: created.text, requestId: 'r1', diagnosis: null })
   await client.fiatOrders('r1')
   await client.fiatOrders('r1')
-  expect(await faultNotes(around)).toEqual([
+  expect(await faultNotes(context)).toEqual([
     'fault: create-order stored, 500 instead of 200 (scenario faulty, 1 of 1)',
     'fault: orders before, 503, nothing stored (scenario faulty, call 1)',
     'fault: orders before, 503, nothing stored (scenario faulty, call 2)',

@@ -48,9 +48,9 @@ describe('the first webhook comes after', () => {
   })
 
   test.each(faults)('%s, planned at run time', async (_, fault, expected) => {
-    const around = await given('[]')
-    await planFault(around.emulator, around.client, { on: 'create-order', ...fault })
-    expect(await heardOf(around, lasts(fault.effect))).toEqual(expected)
+    const context = await given('[]')
+    await planFault(context.emulator, context.client, { on: 'create-order', ...fault })
+    expect(await heardOf(context, lasts(fault.effect))).toEqual(expected)
   })
 
   test('each of 60 answers to calls at once', async () => {

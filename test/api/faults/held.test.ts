@@ -4,10 +4,10 @@ import { rawCreate, rawLookup } from '../../support/raw-call.ts'
 import { faultNotes, given, untilHeld, untilStored } from './given.ts'
 
 test('a held answer leaves when an advance reaches its time, and its webhook with it', async () => {
-  const around = await given('[{ on: create-order, when: stored, effect: { delay: 3s } }]')
-  const { client, receiver } = around
+  const context = await given('[{ on: create-order, when: stored, effect: { delay: 3s } }]')
+  const { client, receiver } = context
   const created = client.createCheckout('r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('2s')
   expect(receiver.requests).toEqual([])
   const ledger = await client.advance('10m')
@@ -15,16 +15,16 @@ test('a held answer leaves when an advance reaches its time, and its webhook wit
     [1_000, 'CREATED'],
   ])
   expectStatus(await created, 200)
-  expect(await faultNotes(around)).toEqual([
+  expect(await faultNotes(context)).toEqual([
     'fault: create-order stored, held for 3s (scenario faulty, call 1)',
   ])
 })
 
 test('an advance right after the release sees the webhook that waited for the answer', async () => {
-  const around = await given('[{ on: create-order, when: stored, effect: { delay: 3s } }]')
-  const { client } = around
+  const context = await given('[{ on: create-order, when: stored, effect: { delay: 3s } }]')
+  const { client } = context
   const created = client.createCheckout('r1')
-  await untilHeld(around)
+  await untilHeld(context)
   const released = client.advance('3s')
   const { deliveries } = await client.advance('10m')
   expect([...(await released).deliveries, ...deliveries]).toHaveLength(1)
@@ -44,26 +44,26 @@ test('on a running clock a held answer leaves by itself', async () => {
 test.each(['waits', 'leaves'])(
   'a call held before storing makes its order in the end, if its caller %s',
   async (caller) => {
-    const around = await given('[{ on: create-order, when: before, effect: { delay: 30s }, times: 1 }]')
-    const { emulator, client, receiver } = around
+    const context = await given('[{ on: create-order, when: before, effect: { delay: 30s }, times: 1 }]')
+    const { emulator, client, receiver } = context
     const call = rawCreate(emulator, client, 'r1')
-    await untilHeld(around)
+    await untilHeld(context)
     if (caller === 'leaves') call.leave()
     expect((await client.fiatOrders('r1')).data).toEqual([])
     await client.advance('30s')
     if (caller === 'waits') await call.answered
-    await untilStored(around, 'r1')
+    await untilStored(context, 'r1')
     await receiver.received(1)
   },
 )
 
 test('a create call that is held before and after storing is stored in between', async () => {
-  const around = await given(
+  const context = await given(
     '[{ on: create-order, effect: { delay: 10s } }, { on: create-order, when: stored, effect: { delay: 10s } }]',
   )
-  const { client } = around
+  const { client } = context
   const created = client.createCheckout('r1')
-  await untilHeld(around)
+  await untilHeld(context)
   await client.advance('10s')
   expect((await client.fiatOrders('r1')).data).toHaveLength(1)
   const { deliveries, from } = await client.advance('1h')
@@ -72,11 +72,11 @@ test('a create call that is held before and after storing is stored in between',
 })
 
 test('the webhook of a held create call goes when its caller goes', async () => {
-  const around = await given('[{ on: create-order, when: stored, effect: { delay: 1h } }]')
-  const { emulator, client, receiver } = around
+  const context = await given('[{ on: create-order, when: stored, effect: { delay: 1h } }]')
+  const { emulator, client, receiver } = context
   const call = rawCreate(emulator, client, 'r1')
-  await untilHeld(around)
-  await untilStored(around, 'r1')
+  await untilHeld(context)
+  await untilStored(context, 'r1')
   call.leave()
   await receiver.received(1)
   expect((await client.advance('0s')).nextDueAt).toBeNull()
@@ -85,10 +85,10 @@ test('the webhook of a held create call goes when its caller goes', async () => 
 /** An order that completes after a minute, and a receiver that first looks it up when it hears of that. The lookup
  *  is held for 20 seconds. */
 async function receiverThatLooksUp() {
-  const around = await given('[{ on: orders, effect: { delay: 20s }, times: 1 }]', {
+  const context = await given('[{ on: orders, effect: { delay: 20s }, times: 1 }]', {
     timeline: '[{ at: 60s, order: COMPLETED }]',
   })
-  const { client, receiver } = around
+  const { client, receiver } = context
   await client.createCheckout('r1')
   await client.settle()
   const lookup = Promise.withResolvers<unknown>()
@@ -120,13 +120,13 @@ test('an advance ends at its target though a receiver waits for what is held bey
 })
 
 test('an advance waits for a slow receiver though a call is held since before it', async () => {
-  const around = await given('[{ on: orders, effect: { delay: 20s } }]')
-  const { emulator, client, receiver } = around
+  const context = await given('[{ on: orders, effect: { delay: 20s } }]')
+  const { emulator, client, receiver } = context
   const slow = Promise.withResolvers<void>()
   await client.createCheckout('r1')
   await client.settle()
   rawLookup(emulator, client, 'r1')
-  await untilHeld(around)
+  await untilHeld(context)
   receiver.answerWith({ after: slow.promise })
   const begin = await client.now()
   await client.simulate(client.simulation('r2'))
@@ -138,10 +138,10 @@ test('an advance waits for a slow receiver though a call is held since before it
 })
 
 test('under webhook-before-response both webhooks come before the answer', async () => {
-  const around = await given('[]', { client: { defaultScenario: 'webhook-before-response' } })
-  const { emulator, client, receiver } = around
+  const context = await given('[]', { client: { defaultScenario: 'webhook-before-response' } })
+  const { emulator, client, receiver } = context
   const call = rawCreate(emulator, client, 'r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('2s')
   expect(receiver.requests.map(({ json }) => json.orderStatus)).toEqual(['CREATED', 'COMPLETED'])
   expect(call.text).toBe('')

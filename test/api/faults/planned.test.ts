@@ -5,11 +5,11 @@ import { type Given, given } from './given.ts'
 
 /** Plans the faulty scenario for coming orders of a client whose own scenario is another. */
 async function planned(when: string, plan: object): Promise<Given> {
-  const around = await given(`[{ on: create-order, when: ${when}, effect: { status: 500 }, times: 1 }]`, {
+  const context = await given(`[{ on: create-order, when: ${when}, effect: { status: 500 }, times: 1 }]`, {
     client: { defaultScenario: 'happy' },
   })
-  await around.emulator.control('/scenarios/next', 'POST', { scenario: 'faulty', ...plan })
-  return around
+  await context.emulator.control('/scenarios/next', 'POST', { scenario: 'faulty', ...plan })
+  return context
 }
 
 const scenarioOf = async (client: TestClient, requestId: string) =>

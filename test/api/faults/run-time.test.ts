@@ -69,9 +69,9 @@ test('of several the oldest that is not over answers, and the others count nothi
 })
 
 test('what is planned goes before the rules of a scenario, which count nothing meanwhile', async () => {
-  const around = await given('[{ on: create-order, effect: { status: 503 }, times: 1 }]')
-  await planFault(around.emulator, around.client, { on: 'create-order', effect: { status: 500 } })
-  const create = () => around.client.createCheckout('r1')
+  const context = await given('[{ on: create-order, effect: { status: 503 }, times: 1 }]')
+  await planFault(context.emulator, context.client, { on: 'create-order', effect: { status: 500 } })
+  const create = () => context.client.createCheckout('r1')
   expect(await statusesOf([create, create, create])).toEqual([500, 503, 200])
 })
 
@@ -290,30 +290,30 @@ test('simulate-webhook meets faults whether there is an order or not', async () 
 })
 
 test('a delay holds the answer on the client’s clock, and what follows belongs to that moment', async () => {
-  const around = await given('[]')
-  const { emulator, client } = around
+  const context = await given('[]')
+  const { emulator, client } = context
   await planFault(emulator, client, { on: 'create-order', when: 'stored', effect: { delay: '30s' } })
   const t0 = await client.now()
   const created = client.createCheckout('r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('30s')
   expectStatus(await created, 200)
   const [delivery] = await client.deliveries()
   expect(delivery).toMatchObject({ orderStatus: 'CREATED', dueAt: t0 + 30_000 })
-  expect(await faultNotes(around)).toEqual([
+  expect(await faultNotes(context)).toEqual([
     expect.stringMatching(/^fault: create-order stored, held for 30s \(flt_\w+, 1 of 1\)$/),
   ])
 })
 
 test('a hang ends with the client’s clock, and the connection', async () => {
-  const around = await given('[]')
-  await planFault(around.emulator, around.client, { on: 'orders', effect: { hang: '60s' } })
-  const asked = around.client.fiatOrders('r1').then(
+  const context = await given('[]')
+  await planFault(context.emulator, context.client, { on: 'orders', effect: { hang: '60s' } })
+  const asked = context.client.fiatOrders('r1').then(
     () => 'answered',
     () => 'closed',
   )
-  await untilHeld(around)
-  await around.client.advance('60s')
+  await untilHeld(context)
+  await context.client.advance('60s')
   expect(await asked).toBe('closed')
 })
 

@@ -24,8 +24,8 @@ test('the webhook of an order whose create call was reset comes at once', async 
 })
 
 test('an answer is cut: it announces its whole length, and half of it comes', async () => {
-  const around = await given('[{ on: orders, when: stored, effect: { cut: true }, times: 1 }]')
-  const { emulator, client } = around
+  const context = await given('[{ on: orders, when: stored, effect: { cut: true }, times: 1 }]')
+  const { emulator, client } = context
   await client.createCheckout('r1')
   const { ending, text } = await rawLookup(emulator, client, 'r1').end()
   const whole = (await client.fiatOrders('r1')).text
@@ -37,7 +37,7 @@ test('an answer is cut: it announces its whole length, and half of it comes', as
   expect(body).toBe(whole.slice(0, Math.floor(whole.length / 2)))
   const { items } = await emulator.control('/requests?requestId=r1&operation=orders')
   expect(items[0]).toMatchObject({ status: 200, response: body })
-  expect(await faultNotes(around)).toEqual([
+  expect(await faultNotes(context)).toEqual([
     'fault: orders stored, cut after half the body (scenario faulty, 1 of 1)',
   ])
 })
@@ -50,30 +50,30 @@ test('an error is cut too', async () => {
 })
 
 test('a call hangs without an answer, and is closed when its time has come', async () => {
-  const around = await given('[{ on: create-order, when: stored, effect: { hang: 60s }, times: 1 }]')
-  const { emulator, client, receiver } = around
+  const context = await given('[{ on: create-order, when: stored, effect: { hang: 60s }, times: 1 }]')
+  const { emulator, client, receiver } = context
   const call = rawCreate(emulator, client, 'r1')
   let ended = false
   void call.end().then(() => {
     ended = true
   })
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('59s')
   expect({ ended, webhooks: receiver.requests.length }).toEqual({ ended: false, webhooks: 0 })
   expectOrderExists(await client.createCheckout('r1'))
   await client.advance('1s')
   expect(receiver.requests).toHaveLength(1)
   expect(await call.end()).toEqual({ ending: 'end', text: '' })
-  expect(await faultNotes(around)).toEqual([
+  expect(await faultNotes(context)).toEqual([
     'fault: create-order stored, no answer, closed after 1m (scenario faulty, 1 of 1)',
   ])
 })
 
 test('a call that hangs for ever ends when its caller goes', async () => {
-  const around = await given('[{ on: create-order, when: stored, effect: { hang: forever } }]')
-  const { emulator, client, receiver } = around
+  const context = await given('[{ on: create-order, when: stored, effect: { hang: forever } }]')
+  const { emulator, client, receiver } = context
   const call = rawCreate(emulator, client, 'r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   await client.advance('400d')
   expect({ text: call.text, webhooks: receiver.requests.length }).toEqual({ text: '', webhooks: 0 })
   call.leave()
@@ -82,29 +82,29 @@ test('a call that hangs for ever ends when its caller goes', async () => {
 
 test('a stop cuts what is held and what hangs, and the webhook that waited comes', async () => {
   const database = join(aFolder(), 'db')
-  const around = await given(
+  const context = await given(
     '[{ on: create-order, when: stored, effect: { hang: forever }, times: 1 }, { on: orders, effect: { delay: 1h } }]',
     { config: { drainMs: 5_000, database } },
   )
-  const { emulator, client } = around
+  const { emulator, client } = context
   const hanging = rawCreate(emulator, client, 'r1')
-  await untilStored(around, 'r1')
+  await untilStored(context, 'r1')
   const held = rawLookup(emulator, client, 'r1')
-  await untilHeld(around)
+  await untilHeld(context)
   const begun = performance.now()
   await emulator.close()
   expect(performance.now() - begun).toBeLessThan(2_000)
   for (const call of [hanging, held]) expect(await call.end()).toEqual({ ending: 'end', text: '' })
   await startTestEmulator({ database })
-  await around.receiver.received(1)
+  await context.receiver.received(1)
 })
 
 test('a reset of the world cuts what is held', async () => {
-  const around = await given('[{ on: orders, effect: { delay: 1h } }]')
-  const { emulator, client } = around
+  const context = await given('[{ on: orders, effect: { delay: 1h } }]')
+  const { emulator, client } = context
   await client.createCheckout('r1')
   const held = rawLookup(emulator, client, 'r1')
-  await untilHeld(around)
+  await untilHeld(context)
   await emulator.control('/reset', 'POST', { keep: ['clients'] })
   expect(await held.end()).toEqual({ ending: 'end', text: '' })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ToldFinding } from '../../../src/conform/index.ts'
+import type { ReportedFinding } from '../../../src/conform/index.ts'
 import { resultOf, shops } from '../support/model-shop.ts'
 import { Generous } from '../support/wrong-shops.ts'
 
-let finding: ToldFinding | null
+let finding: ReportedFinding | null
 beforeAll(async () => {
   const world = await shops(afterAll)
   finding = resultOf(await world.run(await world.open(Generous), ['K08']), 'K08').finding

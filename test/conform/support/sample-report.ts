@@ -1,4 +1,4 @@
-import type { CaseResult, ConformReport, SentWebhook, ToldFinding } from '../../../src/conform/report.ts'
+import type { CaseResult, ConformReport, ReportedFinding, SentWebhook } from '../../../src/conform/report.ts'
 
 /** A webhook that an application has answered. */
 export const sentWebhook: SentWebhook = {
@@ -20,7 +20,7 @@ export const sentWebhook: SentWebhook = {
 }
 
 /** What was found out in a case that failed. */
-const toldFinding: ToldFinding = {
+const findingReport: ReportedFinding = {
   defect: 'doubled',
   did: 'It fulfilled the order 2 times; expected 1.',
   should: 'Answer 2xx and release nothing more.',
@@ -58,7 +58,7 @@ const judged = (result: Pick<CaseResult, 'id' | 'title' | 'verdict'> & Partial<C
 /** One case of each verdict. */
 export const sampleCases: readonly CaseResult[] = [
   judged({ id: 'K01', title: 'An order is paid', verdict: 'PASS' }),
-  judged({ id: 'K08', title: 'The same webhook again immediately', verdict: 'FAIL', finding: toldFinding }),
+  judged({ id: 'K08', title: 'The same webhook again immediately', verdict: 'FAIL', finding: findingReport }),
   judged({
     ...{
       id: 'K13',
@@ -66,7 +66,7 @@ export const sampleCases: readonly CaseResult[] = [
       title: 'A duplicate that comes 26 hours after the first one has been answered',
       verdict: 'WARN',
     },
-    finding: { ...toldFinding, did: 'It fulfilled the order 3 times; expected 1.' },
+    finding: { ...findingReport, did: 'It fulfilled the order 3 times; expected 1.' },
   }),
   judged({
     ...{ id: 'K04', title: 'A forged webhook', verdict: 'NOT-SEEN' },
@@ -99,11 +99,11 @@ const hostile =
 
 /** A report in which every text from outside is hostile. */
 export function hostileReport(): ConformReport {
-  const finding: ToldFinding = {
-    ...toldFinding,
+  const finding: ReportedFinding = {
+    ...findingReport,
     did: `It said ${hostile}`,
     requestId: hostile,
-    timeline: toldFinding.timeline.map((entry) => ({ ...entry, what: `${entry.what} ${hostile}` })),
+    timeline: findingReport.timeline.map((entry) => ({ ...entry, what: `${entry.what} ${hostile}` })),
     sent: {
       ...sentWebhook,
       ...{ url: `http://127.0.0.1:3000/${hostile}`, body: hostile, answer: hostile, error: hostile },

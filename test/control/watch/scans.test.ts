@@ -13,7 +13,7 @@ async function someScans() {
   /** Somebody who looks until it has seen so many. */
   const look = async (enough: number, scan: Parameters<SharedScans['show']>[0] = everything) => {
     const seen: Observation[] = []
-    const show = async (sighting: Observation) => void seen.push(sighting)
+    const show = async (observation: Observation) => void seen.push(observation)
     await scans.show(scan, { show, hasEnough: () => seen.length >= enough })
     return seen
   }

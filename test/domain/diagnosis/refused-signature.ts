@@ -37,7 +37,7 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 export function refusedCheckout(
   signature: string | undefined,
   changes: Readonly<Record<string, string>> = {},
-  around: Partial<RefusedSignature> = {},
+  context: Partial<RefusedSignature> = {},
 ): RefusedSignature {
   const read = { ...checkoutBody, ...changes }
   return {
@@ -52,7 +52,7 @@ export function refusedCheckout(
     client,
     others: [other],
     othersCount: 1,
-    ...around,
+    ...context,
   }
 }
 
@@ -76,5 +76,5 @@ export function refusedSubscription(
 export const diagnosed = (
   signature: string | undefined,
   changes: Readonly<Record<string, string>> = {},
-  around: Partial<RefusedSignature> = {},
-) => diagnoseSignature(refusedCheckout(signature, changes, around))
+  context: Partial<RefusedSignature> = {},
+) => diagnoseSignature(refusedCheckout(signature, changes, context))

@@ -89,8 +89,8 @@ describe('a string that was signed instead', () => {
   })
 
   test('with the first of two values in the body is body.duplicate-member', () => {
-    const around = { firstValues: { fiatAmount: '9.00' } }
-    const diagnosis = diagnosed(hmac('fiatAmount=9.00&requestId=req-0001'), {}, around)
+    const context = { firstValues: { fiatAmount: '9.00' } }
+    const diagnosis = diagnosed(hmac('fiatAmount=9.00&requestId=req-0001'), {}, context)
     expect(diagnosis.cause).toBe('body.duplicate-member')
   })
 
@@ -171,8 +171,8 @@ describe('a key that was used instead', () => {
     ['deadbeef', Buffer.from('deadbeef', 'hex'), 'hex-decoded'],
     [' padded ', 'padded', 'spaces'],
   ])('of the secret %j: %j', (apiSecret, key, words) => {
-    const around = { client: { ...client, apiSecret } }
-    const { cause, message } = diagnosed(hmac(short, key), {}, around)
+    const context = { client: { ...client, apiSecret } }
+    const { cause, message } = diagnosed(hmac(short, key), {}, context)
     expect([cause, message]).toEqual(['signature.key-altered', expect.stringContaining(words)])
   })
 
@@ -182,9 +182,9 @@ describe('a key that was used instead', () => {
 
   test('of very many clients the first hundred are tried', () => {
     const many = Array.from({ length: 150 }, (_, n) => ({ clientId: `M${n}`, apiSecret: `secret-${n}` }))
-    const around = { others: many.slice(0, 100), othersCount: 150 }
-    expect(diagnosed(hmac(short, 'secret-99'), {}, around).message).toContain('"M99"')
-    expect(diagnosed(hmac(short, 'secret-100'), {}, around).message).toContain('100 of 150 other clients')
+    const context = { others: many.slice(0, 100), othersCount: 150 }
+    expect(diagnosed(hmac(short, 'secret-99'), {}, context).message).toContain('"M99"')
+    expect(diagnosed(hmac(short, 'secret-100'), {}, context).message).toContain('100 of 150 other clients')
   })
 })
 

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import type { Order } from '../../../src/domain/order/order.ts'
 import { catchUp, openPage, pageState, payOnPage } from '../../../src/domain/order/payer-page.ts'
 import { carryOut, pay } from '../../../src/domain/order/steps.ts'
-import { around, aScenario, created, happy, t0 } from '../factories.ts'
+import { aScenario, context, created, happy, t0 } from '../factories.ts'
 
 describe('whoever opens the payment page of an order that the emulator would pay (N65)', () => {
   test('has it wait for them, and the history says so', () => {
     const { order } = created()
-    const opened = openPage(order, around({ afterMs: 1_000 }))
+    const opened = openPage(order, context({ afterMs: 1_000 }))
     expect(opened?.order).toMatchObject({ waitsForPayer: true, nextDueAt: null, updatedAt: order.updatedAt })
     expect(opened?.history).toEqual([{ at: t0 + 1_000, what: 'payment page opened' }])
     expect(opened?.events).toEqual([])
   })
 
   test('changes nothing by opening it again', () => {
-    const opened = openPage(created().order, around({}))?.order
-    expect(opened && openPage(opened, around({ afterMs: 1_000 }))).toBeNull()
+    const opened = openPage(created().order, context({}))?.order
+    expect(opened && openPage(opened, context({ afterMs: 1_000 }))).toBeNull()
   })
 
   test('gets the steps before the payment at their time, and those after it at their distance', () => {
@@ -24,19 +24,19 @@ describe('whoever opens the payment page of an order that the emulator would pay
       { at: '2s', pay: 'completed' },
       { after: '3s', order: 'COMPLETED' },
     ])
-    const opened = openPage(created({ scenario }).order, around({ scenario }))?.order
+    const opened = openPage(created({ scenario }).order, context({ scenario }))?.order
     expect(opened?.nextDueAt).toBe(t0 + 1_000)
-    const stepped = opened && carryOut(opened, around({ scenario, afterMs: 1_000 }))?.order
+    const stepped = opened && carryOut(opened, context({ scenario, afterMs: 1_000 }))?.order
     expect(stepped).toMatchObject({ orderStatus: 'ON_REVIEW', nextDueAt: null })
     const act = { outcome: 'completed' } as const
-    expect(stepped && pay(stepped, act, around({ scenario, afterMs: 60_000 })).order.nextDueAt).toBe(
+    expect(stepped && pay(stepped, act, context({ scenario, afterMs: 60_000 })).order.nextDueAt).toBe(
       t0 + 63_000,
     )
   })
 
   test('does not keep the order from expiring', () => {
     const { order } = created({ settings: { 'orders.onExpiry': 'fail' } })
-    expect(openPage(order, around({}))?.order.nextDueAt).toBe(order.expiresAt)
+    expect(openPage(order, context({}))?.order.nextDueAt).toBe(order.expiresAt)
   })
 })
 
@@ -46,7 +46,7 @@ describe('what is due of an order comes before what is done on its page', () => 
     [2_000, 'paid'],
     [3_470, 'paid'],
   ])('%i ms after its creation that is %s', (afterMs, what) => {
-    const due = catchUp(created().order, around({ afterMs }))
+    const due = catchUp(created().order, context({ afterMs }))
     expect(due?.history[0]?.what ?? null).toBe(what)
   })
 
@@ -55,7 +55,7 @@ describe('what is due of an order comes before what is done on its page', () => 
     ['it is paid', () => paid],
     ['it waits for its payer', () => created({ request: { mode: 'returnUrl' } }).order],
   ])('which is nothing when %s', (_, order) => {
-    expect(catchUp(order(), around({ afterMs: 14 * minutes }))).toBeNull()
+    expect(catchUp(order(), context({ afterMs: 14 * minutes }))).toBeNull()
   })
 })
 
@@ -66,13 +66,13 @@ test.each([
 ])('a payer who %s can choose nothing more on the page', (_, order, afterMs) => {
   const { order: now, history } = order()
   for (const outcome of ['completed', 'failed', 'abandoned'] as const) {
-    expect(payOnPage(now, history, { outcome }, around({ afterMs }))).toBeNull()
+    expect(payOnPage(now, history, { outcome }, context({ afterMs }))).toBeNull()
   }
 })
 
 const minutes = 60_000
-const paid = pay(created().order, { outcome: 'completed' }, around({ afterMs: 1 })).order
-const abandoned = pay(created().order, { outcome: 'abandoned' }, around({ afterMs: 1 }))
+const paid = pay(created().order, { outcome: 'completed' }, context({ afterMs: 1 })).order
+const abandoned = pay(created().order, { outcome: 'abandoned' }, context({ afterMs: 1 }))
 const fails = aScenario([{ at: '4s', order: 'FAILED' }])
 const byPayer = aScenario([{ at: 'payer', pay: 'completed' }])
 
@@ -92,15 +92,15 @@ test.each([
   ],
   ['it is a payout', created({ wanted: { kind: 'payout' } }).order, {}],
   ['it is a crypto payin', created({ wanted: { kind: 'crypto-payin' } }).order, {}],
-] as const satisfies readonly [string, Order, Parameters<typeof around>[0]][])(
+] as const satisfies readonly [string, Order, Parameters<typeof context>[0]][])(
   'opening the page of an order changes nothing when %s (N65)',
   (_, order, options) => {
-    expect(openPage(order, around(options))).toBeNull()
+    expect(openPage(order, context(options))).toBeNull()
   },
 )
 
 test('a millisecond before its expiry the page still makes an order wait', () => {
-  expect(openPage(created().order, around({ afterMs: 15 * minutes - 1 }))).not.toBeNull()
+  expect(openPage(created().order, context({ afterMs: 15 * minutes - 1 }))).not.toBeNull()
 })
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   ['expired', created().order, 15 * minutes],
   ['paid', paid, 20 * minutes],
   ['completed', { ...paid, orderStatus: 'COMPLETED' }, 20 * minutes],
-  ['failed', pay(created().order, { outcome: 'failed' }, around({})).order, 20 * minutes],
+  ['failed', pay(created().order, { outcome: 'failed' }, context({})).order, 20 * minutes],
   ['abandoned', { ...created().order, orderStatus: 'ABANDONED' }, 1],
   ['abandoned', { ...paid, orderStatus: 'ABANDONED' }, 20 * minutes],
   ['expired', { ...created().order, orderStatus: 'ABANDONED' }, 15 * minutes],
@@ -125,6 +125,6 @@ test('a payer who left finds that page, also after the expiry, until somebody ha
   const { order, history } = abandoned
   expect(pageState(order, history, t0 + 1)).toBe('abandoned')
   expect(pageState(order, history, t0 + 20 * minutes)).toBe('abandoned')
-  const after = pay(order, { outcome: 'completed' }, around({ scenario: happy, afterMs: 2 })).order
+  const after = pay(order, { outcome: 'completed' }, context({ scenario: happy, afterMs: 2 })).order
   expect(pageState(after, history, t0 + 3)).toBe('paid')
 })

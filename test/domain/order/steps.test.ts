@@ -3,12 +3,12 @@ import type { Decision } from '../../../src/domain/order/decision.ts'
 import type { Order } from '../../../src/domain/order/order.ts'
 import { carryOut, pay } from '../../../src/domain/order/steps.ts'
 import type { Scenario } from '../../../src/domain/scenario/scenario.ts'
-import { around, aScenario, created, happy, t0 } from '../factories.ts'
+import { aScenario, context, created, happy, t0 } from '../factories.ts'
 
 /** Carries out the next thing at the moment it is due. */
 function next(order: Order, scenario: Scenario = happy): Decision {
   const afterMs = (order.nextDueAt ?? Number.NaN) - t0
-  const decision = carryOut(order, around({ scenario, afterMs }))
+  const decision = carryOut(order, context({ scenario, afterMs }))
   if (decision === null) throw new Error('nothing was due')
   return decision
 }
@@ -16,7 +16,7 @@ function next(order: Order, scenario: Scenario = happy): Decision {
 test('nothing is carried out before it is due', () => {
   const { order } = created()
   expect(order.nextDueAt).toBe(t0 + 2000)
-  expect(carryOut(order, around({ afterMs: 1999 }))).toBeNull()
+  expect(carryOut(order, context({ afterMs: 1999 }))).toBeNull()
 })
 
 test('a payment shows on the crypto leg only, and the client is not told (O2, N40)', () => {
@@ -155,36 +155,36 @@ test.each([
   ['early', 500],
 ])('when the payer comes %s, the steps after the payment keep their distance', (_, afterMs) => {
   const { order } = created({ request: { mode: 'returnUrl' } })
-  const paid = pay(order, { outcome: 'completed' }, around({ afterMs })).order
+  const paid = pay(order, { outcome: 'completed' }, context({ afterMs })).order
   expect(paid.nextDueAt).toBe(t0 + afterMs + 3000)
 })
 
 test('paying early drops the payment that the scenario had planned', () => {
-  const paid = pay(created().order, { outcome: 'completed' }, around({ afterMs: 1000 })).order
+  const paid = pay(created().order, { outcome: 'completed' }, context({ afterMs: 1000 })).order
   const { order } = next(paid)
   expect(order).toMatchObject({ orderStatus: 'COMPLETED', nextDueAt: null })
 })
 
 test('a declined payment ends the order with the payer’s code and drops the rest', () => {
-  const { order } = pay(created().order, { outcome: 'failed', errorCode: '9005' }, around({ afterMs: 1000 }))
+  const { order } = pay(created().order, { outcome: 'failed', errorCode: '9005' }, context({ afterMs: 1000 }))
   expect(order).toMatchObject({ orderStatus: 'FAILED', nextDueAt: null })
   expect(order.errorReason?.errorCode).toBe('9005')
 })
 
 test('an abandoned payment leaves the order CREATED, and nothing more happens', () => {
-  const { order, events } = pay(created().order, { outcome: 'abandoned' }, around({ afterMs: 1000 }))
+  const { order, events } = pay(created().order, { outcome: 'abandoned' }, context({ afterMs: 1000 }))
   expect(order).toMatchObject({ orderStatus: 'CREATED', paymentStatus: 'CREATED', nextDueAt: null })
   expect(events).toEqual([])
 })
 
 test('nobody pays twice', () => {
-  const paid = pay(created().order, { outcome: 'completed' }, around({ afterMs: 1000 })).order
-  expect(() => pay(paid, { outcome: 'completed' }, around({ afterMs: 2000 }))).toThrow('already paid')
+  const paid = pay(created().order, { outcome: 'completed' }, context({ afterMs: 1000 })).order
+  expect(() => pay(paid, { outcome: 'completed' }, context({ afterMs: 2000 }))).toThrow('already paid')
 })
 
 test('nobody pays an order that is final', () => {
-  const failed = pay(created().order, { outcome: 'failed' }, around({})).order
-  expect(() => pay(failed, { outcome: 'completed' }, around({}))).toThrow('FAILED')
+  const failed = pay(created().order, { outcome: 'failed' }, context({})).order
+  expect(() => pay(failed, { outcome: 'completed' }, context({}))).toThrow('FAILED')
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { beginCharge } from '../../../src/domain/order/create.ts'
 import { authorised, charged, chargeOutcome } from '../../../src/domain/order/subscription.ts'
 import type { ChargeRule } from '../../../src/domain/scenario/scenario.ts'
-import { around, aScenario, created } from '../factories.ts'
+import { aScenario, context, created } from '../factories.ts'
 
 const utc = { interval: 'MONTHLY', offsetMinutes: 0 }
 
@@ -86,5 +86,5 @@ test('a later charge never expires: nobody is asked to pay it', () => {
   const how = { scenario: aScenario([]), settings: { 'orders.onExpiry': 'fail' } } as const
   const { order } = created(how)
   expect(order.nextDueAt).toBe(order.expiresAt)
-  expect(beginCharge(order, 2, around(how)).order.nextDueAt).toBeNull()
+  expect(beginCharge(order, 2, context(how)).order.nextDueAt).toBeNull()
 })

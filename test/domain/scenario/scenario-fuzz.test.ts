@@ -9,7 +9,7 @@ import { readScenarioFile } from '../../../src/domain/scenario/compile-scenario.
 import { readYaml } from '../../../src/domain/text/yaml-source.ts'
 import { scenarioSchema } from '../../../tools/docs/scenario-schema.ts'
 import { accepts } from '../../support/json-schema.ts'
-import { around, created } from '../factories.ts'
+import { context, created } from '../factories.ts'
 
 const word = fc.constantFrom('COMPLETED', 'FAILED', 'CREATED', 'ON_REVIEW', '', 'x'.repeat(70))
 const time = fc.constantFrom(
@@ -105,7 +105,7 @@ test('whatever a file says, it is either refused with places and words, or can b
       let order: Order = created({ scenario, wanted: { kind } }).order
       for (let steps = 0; steps < 40 && order.nextDueAt !== null; steps++) {
         const afterMs = order.nextDueAt - order.createdAt
-        const decision = carryOut(order, around({ scenario, afterMs: Math.max(afterMs, 0) }))
+        const decision = carryOut(order, context({ scenario, afterMs: Math.max(afterMs, 0) }))
         expect(decision).not.toBeNull()
         if (decision === null) return
         expect(decision.order.version).toBe(order.version + 1)

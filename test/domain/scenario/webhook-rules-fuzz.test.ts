@@ -5,7 +5,7 @@ import { carryOut } from '../../../src/domain/order/steps.ts'
 import { readScenarioFile } from '../../../src/domain/scenario/compile-scenario.ts'
 import type { NewDelivery } from '../../../src/domain/webhook/delivery.ts'
 import { faultsAt } from '../../../src/domain/webhook/faults/attempt-faults.ts'
-import { around, created } from '../factories.ts'
+import { context, created } from '../factories.ts'
 
 const status = fc.constantFrom('CREATED', 'ON_REVIEW', 'COMPLETED', 'FAILED', 'COMPLETD')
 const span = fc.constantFrom('0s', '1s', '1m', 'soon')
@@ -72,7 +72,7 @@ test('whatever rules say, they are refused with places and words, or each webhoo
       const all: NewDelivery[] = [...events]
       while (order.nextDueAt !== null) {
         const afterMs = order.nextDueAt - order.createdAt
-        const decision = carryOut(order, around({ scenario, settings, afterMs }))
+        const decision = carryOut(order, context({ scenario, settings, afterMs }))
         if (decision === null) throw new Error('nothing was due')
         for (const event of decision.events) {
           expect(event.sequence).toBeGreaterThan(order.events)

@@ -5,14 +5,14 @@ import { refund } from '../../../src/domain/order/refund.ts'
 import { carryOut, pay } from '../../../src/domain/order/steps.ts'
 import type { Scenario } from '../../../src/domain/scenario/scenario.ts'
 import type { NewDelivery } from '../../../src/domain/webhook/delivery.ts'
-import { around, aScenario, created, t0 } from '../factories.ts'
+import { aScenario, context, created, t0 } from '../factories.ts'
 
 const steps = [
   { at: '2s', order: 'ON_REVIEW' },
   { at: '5s', order: 'COMPLETED' },
 ]
 
-type Options = Pick<Parameters<typeof around>[0], 'settings' | 'urlRegistered'>
+type Options = Pick<Parameters<typeof context>[0], 'settings' | 'urlRegistered'>
 
 /** The decisions of an order from its creation on, and all the rows they bring. */
 function lived(scenario: Scenario, options: Options = {}): { order: Order; events: NewDelivery[] } {
@@ -23,7 +23,7 @@ function lived(scenario: Scenario, options: Options = {}): { order: Order; event
     ;({ order } = decision)
     events.push(...decision.events)
     const afterMs = (order.nextDueAt ?? Number.NaN) - t0
-    decision = order.nextDueAt === null ? null : carryOut(order, around({ scenario, afterMs, ...options }))
+    decision = order.nextDueAt === null ? null : carryOut(order, context({ scenario, afterMs, ...options }))
   }
   return { order, events }
 }
@@ -156,7 +156,7 @@ describe('copies, delay and order', () => {
     const settings = { 'webhook.refunds': 'event' } as const
     const { order, events } = lived(scenario, { settings })
     const act = { fiatAmount: '1.00', outcome: 'initiated' } as const
-    const more = refund(order, act, around({ scenario, afterMs: 60_000, settings }))
+    const more = refund(order, act, context({ scenario, afterMs: 60_000, settings }))
     expect(more.events.map(place)).toEqual(['REFUND_INITIATED#7+60s'])
     const ids = [...events, ...more.events].map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -167,7 +167,7 @@ describe('copies, delay and order', () => {
     const settings = { 'webhook.refunds': 'event' } as const
     const { order } = lived(scenario, { settings })
     const act = { fiatAmount: '1.00', outcome: 'initiated' } as const
-    const { events } = refund(order, act, around({ scenario, afterMs: 60_000, settings }))
+    const { events } = refund(order, act, context({ scenario, afterMs: 60_000, settings }))
     expect(events.map(place)).toEqual(['REFUND_INITIATED#4+120s'])
   })
 
@@ -178,9 +178,9 @@ describe('copies, delay and order', () => {
     const first = refund(
       lived(scenario, { settings }).order,
       act,
-      around({ scenario, afterMs: 60_000, settings }),
+      context({ scenario, afterMs: 60_000, settings }),
     )
-    const second = refund(first.order, act, around({ scenario, afterMs: 61_000, settings }))
+    const second = refund(first.order, act, context({ scenario, afterMs: 61_000, settings }))
     expect([first, second].map(({ events }) => events.map(place))).toEqual([
       ['REFUND_INITIATED#4+60s'],
       ['REFUND_INITIATED#5+61s'],
@@ -192,7 +192,7 @@ describe('copies, delay and order', () => {
       webhooks: { of: 'CREATED', after: 'FAILED' },
     })
     const { order } = created({ scenario })
-    const { events } = pay(order, { outcome: 'failed' }, around({ scenario, afterMs: 1_000 }))
+    const { events } = pay(order, { outcome: 'failed' }, context({ scenario, afterMs: 1_000 }))
     expect(events.map(place)).toEqual(['FAILED#1+1s', 'CREATED#2+1s'])
     expect(JSON.parse(events[1]?.body ?? ''), 'and CREATED has no error').not.toHaveProperty('errorCode')
   })
@@ -208,7 +208,7 @@ describe('copies, delay and order', () => {
     const wanted = { kind: 'subscription', request: { interval: 'MONTHLY' } } as const
     let { order } = created({ scenario, wanted })
     for (;;) {
-      const decision = carryOut(order, around({ scenario, afterMs: (order.nextDueAt ?? 0) - t0 }))
+      const decision = carryOut(order, context({ scenario, afterMs: (order.nextDueAt ?? 0) - t0 }))
       if (decision === null) throw new Error('no second charge')
       ;({ order } = decision)
       if (decision.opens === undefined) continue

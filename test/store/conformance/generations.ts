@@ -141,7 +141,7 @@ export function generationsConform(given: Given): void {
       expect(await taken(store)).toEqual(before)
       await store.deleteClient(shop)
       for (const wrong of [old, now]) await refused(decide(store, wrong), 'world_ended')
-      expect(await store.standing()).toMatchObject({ orders: 0, pendingDeliveries: 0 })
+      expect(await store.backlog()).toMatchObject({ orders: 0, pendingDeliveries: 0 })
     })
   })
 

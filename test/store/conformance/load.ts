@@ -522,7 +522,7 @@ export function loadConforms(given: Given): void {
       await store.saveScenarioVersion('sha', { scenarioJson: '{}', format: 1 })
       await load({ clients: [aClient({ clientId: shop })] }, 'all')
       expect(await everythingIn(store)).toMatchObject({ settings: {}, texts: [], faults: [] })
-      expect(await store.standing()).toMatchObject({ keptRequests: 0, prunedRequests: 0 })
+      expect(await store.backlog()).toMatchObject({ keptRequests: 0, prunedRequests: 0 })
       expect((await store.addFault(ofAll, 's')).id, 'counted from the beginning').toBe(first.id)
       expect(await store.begin(''), 'but for the seed').toBe('seed')
       expect(await store.findScenarioVersion('sha')).not.toBeNull()

@@ -46,8 +46,8 @@ export function orderOfCallsConforms(given: Given): void {
       store.listDeliveries({ limit: 9 }),
       store.findRequest('logged'),
       store.listRequests({ limit: 9 }),
-      store.standing(),
-      store.census(),
+      store.backlog(),
+      store.counts(),
     ])
     expect(reads).toMatchObject([
       [{ newestMoment: 1_000 }],

@@ -53,8 +53,8 @@ export function wholeConforms(given: Given): void {
         faults: [],
         requests: { ...nothing, pruned: before.requests.pruned },
         settings: {},
-        standing: { ...before.standing, orders: 0, pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0 },
-        census: { orders: new Map(), deliveries: new Map() },
+        backlog: { ...before.backlog, orders: 0, pendingDeliveries: 0, heldDeliveries: 0, keptRequests: 0 },
+        counts: { orders: new Map(), deliveries: new Map() },
       })
     })
 
@@ -166,21 +166,21 @@ export function wholeConforms(given: Given): void {
     await store.holdDeliveries(await due(store, { until: 5, holds: [{ requestId: 'held' }] }))
     await store.appendRequests([anEntry(), anEntry(), anEntry()], atMost(2))
     const ofOne = { keptRequests: null, prunedRequests: null }
-    expect(await store.standing()).toEqual({
+    expect(await store.backlog()).toEqual({
       orders: 3,
       pendingDeliveries: 2,
       heldDeliveries: 1,
       keptRequests: 2,
       prunedRequests: 1,
     })
-    expect(await store.standing(shop)).toEqual({
+    expect(await store.backlog(shop)).toEqual({
       orders: 2,
       pendingDeliveries: 1,
       heldDeliveries: 1,
       ...ofOne,
     })
-    expect(await store.standing(clientId)).toMatchObject({ orders: 1, pendingDeliveries: 1 })
-    expect(await store.standing('nobody')).toEqual({
+    expect(await store.backlog(clientId)).toMatchObject({ orders: 1, pendingDeliveries: 1 })
+    expect(await store.backlog('nobody')).toEqual({
       orders: 0,
       pendingDeliveries: 0,
       heldDeliveries: 0,
@@ -188,7 +188,7 @@ export function wholeConforms(given: Given): void {
     })
   })
 
-  test('a census counts what each client has, by status', async () => {
+  test('a counts counts what each client has, by status', async () => {
     const { store } = given
     const { clientId } = await another(store)
     const events = [aDelivery(), aDelivery({ status: 'skipped' })]
@@ -196,7 +196,7 @@ export function wholeConforms(given: Given): void {
     await committed(store, { orderStatus: 'CREATED' })
     await committed(store, { orderStatus: 'FAILED' })
     await committed(store, { clientId, orderStatus: 'COMPLETED' })
-    const { orders, deliveries } = await store.census()
+    const { orders, deliveries } = await store.counts()
     expect(Object.fromEntries(orders)).toEqual({
       [shop]: { CREATED: 2, FAILED: 1 },
       [clientId]: { COMPLETED: 1 },
@@ -204,12 +204,12 @@ export function wholeConforms(given: Given): void {
     expect(Object.fromEntries(deliveries)).toEqual({ [shop]: { pending: 1, skipped: 1 } })
   })
 
-  test('a census counts what changes meanwhile once, as it was or as it is', async () => {
+  test('a counts counts what changes meanwhile once, as it was or as it is', async () => {
     const { store } = given
     const generation = await generationOf(store)
     const orders: Order[] = []
     for (let n = 0; n < 30; n++) orders.push(await committed(store, {}, { events: [aDelivery()] }))
-    const counting = store.census()
+    const counting = store.counts()
     const changing = orders.map((order) => store.commit(aChange(order, { orderStatus: 'PAID' }), generation))
     const adding = orders.map(() => store.commit(aDecision(anOrder({ orderStatus: 'NEW' })), generation))
     const claiming = claim(store, { limit: 9 }).then(() => store.reset({ clients: false }))
@@ -219,10 +219,10 @@ export function wholeConforms(given: Given): void {
     expect(CREATED + PAID).toBe(30)
     expect(NEW).toBeLessThanOrEqual(30)
     expect(deliveries.get(shop)?.pending ?? 30).toBeLessThanOrEqual(30)
-    expect((await store.census()).orders).toEqual(new Map())
+    expect((await store.counts()).orders).toEqual(new Map())
   })
 
-  test('a census of nothing is empty', async () => {
-    expect(await given.store.census()).toEqual({ orders: new Map(), deliveries: new Map() })
+  test('a counts of nothing is empty', async () => {
+    expect(await given.store.counts()).toEqual({ orders: new Map(), deliveries: new Map() })
   })
 }

@@ -196,7 +196,7 @@ export async function everythingIn(store: Store) {
     requests: await store.listRequests(all),
     settings: await store.commonSettings(),
     texts: await store.scenarioTexts(),
-    standing: await store.standing(),
-    census: await store.census(),
+    backlog: await store.backlog(),
+    counts: await store.counts(),
   }
 }

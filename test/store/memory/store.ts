@@ -1,5 +1,5 @@
 import { EmulatorError } from '../../../src/domain/text/errors.ts'
-import type { Standing, Store } from '../../../src/store/store.ts'
+import type { Backlog, Store } from '../../../src/store/store.ts'
 import { deliveryVerbs, ended } from './deliveries.ts'
 import { orderVerbs } from './orders.ts'
 import { plannedVerbs } from './planned.ts'
@@ -55,8 +55,8 @@ export function memoryStore(): Store {
       memory.write((state) => {
         state.settings = own(settings)
       }),
-    standing: (clientId) => memory.read((state) => standing(state, clientId)),
-    census: () =>
+    backlog: (clientId) => memory.read((state) => backlog(state, clientId)),
+    counts: () =>
       memory.read((state) => ({
         orders: countedBy(state.orders.values(), (order) => order.orderStatus),
         deliveries: countedBy(state.deliveries.values(), (delivery) => delivery.status),
@@ -65,7 +65,7 @@ export function memoryStore(): Store {
   }
 }
 
-function standing(state: State, clientId: string | undefined): Standing {
+function backlog(state: State, clientId: string | undefined): Backlog {
   const isMine = ({ thing }: { readonly thing: { readonly clientId: string } }) =>
     clientId === undefined || thing.clientId === clientId
   const deliveries = [...state.deliveries.values()].filter(isMine)

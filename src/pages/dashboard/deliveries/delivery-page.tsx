@@ -40,8 +40,8 @@ interface Around {
 export const deliveryPage: DashboardPage = {
   path: '/ui/deliveries/:id',
   show: async ({ api, shell, query, param }) => {
-    const around = await look(api, shell, param('id'))
-    const { delivery, client } = around
+    const context = await look(api, shell, param('id'))
+    const { delivery, client } = context
     const chosen = delivery.attempts.find(({ n }) => String(n) === query.attempt) ?? delivery.attempts.at(-1)
     const inTheWay = { ...client, holds: client.holds?.filter((where) => fits(where, delivery)) }
     const name = [delivery.orderStatus, delivery.requestId && `of ${delivery.requestId}`].filter(Boolean)
@@ -52,18 +52,18 @@ export const deliveryPage: DashboardPage = {
         <>
           <DeliveryNotices shell={shell} clients={[inTheWay]} />
           {client.webhookUrl === null ? <UrlHelp shell={shell} clientId={client.clientId} /> : null}
-          <Summary {...around} />
-          <Buttons {...around} />
+          <Summary {...context} />
+          <Buttons {...context} />
           <h2 id="attempts">Attempts</h2>
           <AttemptTable shell={shell} delivery={delivery} chosen={chosen?.n} />
           <h2 id="body">Body</h2>
           <p class="hint">
-            {byteWords(delivery.bodyText)}, the same on every attempt. <a href={jsonOf(around)}>JSON</a>
+            {byteWords(delivery.bodyText)}, the same on every attempt. <a href={jsonOf(context)}>JSON</a>
           </p>
-          <BodyText id="body-text" text={delivery.bodyText} whole={jsonOf(around)} />
-          <Claims {...around} />
+          <BodyText id="body-text" text={delivery.bodyText} whole={jsonOf(context)} />
+          <Claims {...context} />
           {chosen === undefined ? null : (
-            <AttemptDetail {...around} attempt={chosen} whole={jsonOf(around)} />
+            <AttemptDetail {...context} attempt={chosen} whole={jsonOf(context)} />
           )}
         </>
       ),

@@ -2,7 +2,7 @@ import { parseDuration, spanWords } from '../../../domain/text/duration.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
 
 /** The facts that decide about the next attempt. */
-interface Standing {
+interface RetryState {
   readonly status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   readonly dueAt: number | null
   readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
@@ -15,30 +15,30 @@ interface Standing {
 const most = 6
 
 /** Explains the next attempt of a delivery in a sentence or two. */
-export function nextTryWords(standing: Standing): string {
-  const { status, attempts, dueAt, paused } = standing
+export function nextTryWords(retryState: RetryState): string {
+  const { status, attempts, dueAt, paused } = retryState
   const last = attempts.at(-1)
   if (status === 'delivered') return 'It was accepted. Nothing more will be sent.'
   if (status === 'skipped')
     return 'No webhook URL was registered when it was due, so nothing was sent. Register a URL, then send it again.'
-  if (status === 'dead') return deadWords(standing)
+  if (status === 'dead') return deadWords(retryState)
   if (status === 'held') return 'A hold delays it. It is sent when the hold is released.'
   if (paused) return 'The endpoint has answered 410, so nothing is sent until its URL is set again.'
   if (dueAt === null) return 'It waits for the answer of its create call.'
   if (last === undefined) return 'It has not been sent yet.'
   if (last.outcome === 'accepted') return 'It was accepted, and will be sent again on purpose.'
   if (last.outcome === 'unknown') return 'It has been sent; there is no answer yet.'
-  return retryWords(standing)
+  return retryWords(retryState)
 }
 
-function deadWords({ attempts, policy, plan }: Standing): string {
+function deadWords({ attempts, policy, plan }: RetryState): string {
   const last = attempts.at(-1)
   if (last?.error === 'not sent, on purpose') return 'A fault has dropped it: it will never be sent.'
   if (attempts.length > retriesOf(policy, plan)) return 'All its attempts are used up.'
   return 'It will not be retried: webhooks sent by hand have no retries.'
 }
 
-function retryWords({ attempts, policy, plan }: Standing): string {
+function retryWords({ attempts, policy, plan }: RetryState): string {
   const made = attempts.length
   const { baseMs, capMs } = policy
   const max = retriesOf(policy, plan)
@@ -55,7 +55,7 @@ function retryWords({ attempts, policy, plan }: Standing): string {
   ].join(' ')
 }
 
-const retriesOf = ({ max }: RetryPolicy, plan: Standing['plan']): number =>
+const retriesOf = ({ max }: RetryPolicy, plan: RetryState['plan']): number =>
   Math.min(max, (plan?.attempts ?? Infinity) - 1)
 
 /** Reads the retry policy from settings as the control API shows them. */

@@ -148,8 +148,8 @@ const mostToCome = 50
 export function latestOf(story: readonly TimelineEvent[]): { story: readonly TimelineEvent[]; left: number } {
   const done = story.filter((happening) => happening.done)
   const toCome = story.filter((happening) => !happening.done)
-  const told = [...done.slice(-mostDone), ...toCome.slice(0, mostToCome)]
-  return { story: told, left: story.length - told.length }
+  const shown = [...done.slice(-mostDone), ...toCome.slice(0, mostToCome)]
+  return { story: shown, left: story.length - shown.length }
 }
 
 /** Coming events follow past ones, also at the same time; `Infinity - Infinity` above is no number. */
@@ -250,9 +250,9 @@ function folded(happenings: readonly TimelineEvent[]): TimelineEvent[] {
 
 /** The history, with the events of one step or act as one. */
 function historyTold({ order, charges }: Sources): TimelineEvent[] {
-  const told = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
-  const groups: (typeof told)[] = []
-  for (const entry of told) {
+  const shown = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
+  const groups: (typeof shown)[] = []
+  for (const entry of shown) {
     const group = groups.at(-1)
     const before = group?.[0]
     const same = before?.at === entry.at && before.step === entry.step && before.what !== 'created'

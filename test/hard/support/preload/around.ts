@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 type Call = (args?: readonly unknown[]) => unknown
 
 /** Puts `act` around a method, also one of a native class. It is `act` that makes the call. */
-export function around(
+export function context(
   target: object,
   name: string,
   act: (call: Call, self: unknown, args: readonly unknown[]) => unknown,

@@ -2,12 +2,12 @@
 // the program in the middle of one.
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { around } from './around.ts'
+import { context } from './around.ts'
 
 /** The program's own number of them comes after seconds of load. */
 const pagesPerCheckpoint = 1_000
 
-around(Sqlite.prototype, 'pragma', (call, _, [text, ...rest]) => {
+context(Sqlite.prototype, 'pragma', (call, _, [text, ...rest]) => {
   const changed = String(text)
     .replace(/^(wal_autocheckpoint) = \d+$/, `$1 = ${pagesPerCheckpoint}`)
     // An exclusive owner keeps in memory what the thread has to see. What is written is the same.

@@ -4,7 +4,7 @@ import fs, { appendFileSync, existsSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import Sqlite from 'better-sqlite3'
 import type { Killer } from '../killers.ts'
-import { around, statementPrototype } from './around.ts'
+import { context, statementPrototype } from './around.ts'
 
 const { point, nth, armedBy, proof }: Killer = JSON.parse(process.env.KILLER ?? '')
 const statementsPerStep = 3
@@ -29,7 +29,7 @@ const after: Readonly<Record<string, (sql: string) => boolean>> = {
 }
 
 for (const verb of ['run', 'get', 'all']) {
-  around(statementPrototype(), verb, (call, self, args) => {
+  context(statementPrototype(), verb, (call, self, args) => {
     const sql = String(memberOf(self, 'source')).trim()
     // To SQLite a commit is a read.
     const writes = memberOf(self, 'readonly') !== true || isCommit(sql)
@@ -38,7 +38,7 @@ for (const verb of ['run', 'get', 'all']) {
   })
 }
 // A script is several steps: so many statements each.
-around(Sqlite.prototype, 'exec', (call, self, [script]) => {
+context(Sqlite.prototype, 'exec', (call, self, [script]) => {
   const statements = String(script).split(/(?<=;)\s*\n/)
   const writes = memberOf(self, 'memory') !== true
   while (statements.length > 0) {
@@ -46,9 +46,9 @@ around(Sqlite.prototype, 'exec', (call, self, [script]) => {
     step(some.trim(), { writes }, () => call([some]))
   }
 })
-around(Sqlite.prototype, 'close', (call) => step('close', { writes: true }, call))
+context(Sqlite.prototype, 'close', (call) => step('close', { writes: true }, call))
 for (const name of ['writeSync', 'renameSync', 'fsyncSync', 'rmSync'])
-  around(fs, name, (call) => step(name, { writes: true }, call))
+  context(fs, name, (call) => step(name, { writes: true }, call))
 syncBuiltinESMExports()
 
 const memberOf = (object: unknown, name: string): unknown =>

@@ -3,13 +3,13 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import Sqlite from 'better-sqlite3'
-import { around } from './around.ts'
+import { context } from './around.ts'
 
 const nobody = 65_534
 
 // The binary is read at the first use.
 new Sqlite(':memory:').close()
-around(fs, 'accessSync', (call) => {
+context(fs, 'accessSync', (call) => {
   if (process.getuid?.() === 0) {
     process.setgid?.(nobody)
     process.setuid?.(nobody)
