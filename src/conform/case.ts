@@ -3,12 +3,12 @@ import type { Stage } from './stage/stage.ts'
 
 /** A test case: its words, and the code that runs it. */
 export interface Case extends Question {
-  /** It changes the whole client (tokens, URL, clock by hours), so it runs after the cases that do not. */
+  /** Whether the case changes the whole client (tokens, URL, clock by hours); it then runs after all others. */
   readonly wholeClient?: boolean
-  /** It runs just before this case, whatever its number, because that case waits less with the knowledge of this
-   *  one. */
+  /** The case that this case runs just before, whatever their numbers: that case then waits less. */
   readonly before?: CaseId
-  /** Simpler cases that find the same problem; if they failed, this case adds nothing. */
+  /** Simpler cases that find the same problem; if one of them has failed, a failure of this case is not reported
+   *  again. */
   readonly explainedBy?: readonly { readonly cases: readonly CaseId[]; readonly defect: Defect }[]
   /** Runs the case.
    *  @throws Finding if the application is wrong, NotSeen if the case is not observable. Otherwise it passes, unless

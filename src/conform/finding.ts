@@ -1,6 +1,6 @@
 import type { CaseId, ConfigurationProblem, Defect } from './report.ts'
 
-/** The words about an error of the application. */
+/** The description of an error of the application. */
 export interface FindingWords {
   readonly defect: Defect
   /** What the application did, in a sentence. */
@@ -26,7 +26,7 @@ export class Finding extends Error {
   }
 }
 
-/** Thrown by a case: not observable with this configuration. */
+/** Thrown by a case that is not observable with this configuration. */
 export class NotSeen extends Error {
   override readonly name: string = 'NotSeen'
 }
@@ -40,7 +40,7 @@ export class WrongBefore extends NotSeen {
   }
 }
 
-/** Thrown if the configuration proves wrong. */
+/** Thrown if the conform configuration turns out to be wrong. */
 export class WrongConfiguration extends Error {
   override readonly name = 'WrongConfiguration'
   readonly problem: ConfigurationProblem

@@ -61,7 +61,6 @@ export const meaningOf: Readonly<Record<Outcome, string>> = {
  *  applied. flaky: failed once, then passed. skipped: on request. */
 export type Outcome = 'BROKE' | 'waited' | 'gave up' | 'survived' | 'not met' | 'flaky' | 'skipped'
 
-/** A failed test. */
 export interface FailedTest {
   readonly name: string
   /** One line. */

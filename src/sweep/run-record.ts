@@ -8,7 +8,6 @@ export interface RunRecord {
   readonly strikes: ReadonlyMap<string, number>
   /** What the test suite has used. */
   readonly met: ReadonlySet<Need>
-  /** Number of created orders. */
   readonly orders: number
   /** Number of calls of the service and webhook attempts: 0 means that the suite used no emulator. */
   readonly activity: number
@@ -72,7 +71,7 @@ export const awaitsAnswer = (record: RunRecord, behaviour: string, spans: readon
 export const askedNoMore = (record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean =>
   callsAfterStrikes(record, behaviour, spans).some((calls) => calls <= 1)
 
-/** The same, without lookups that webhooks may have caused. */
+/** Like `askedNoMore`, without lookups, which webhooks may have caused. */
 export function triedNoMore(record: RunRecord, behaviour: string, spans: readonly TestSpan[]): boolean {
   const firstWebhooks = new Map<string, number>()
   for (const line of record.lines)

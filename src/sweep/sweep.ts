@@ -6,9 +6,9 @@ import type { TestSpan } from './test-report.ts'
 /** The result of one run of the test suite. */
 export interface SuiteRun {
   readonly green: boolean
-  /** It was ended because it took too long. */
+  /** Whether the run was ended because it took too long. */
   readonly hung: boolean
-  /** It ended with an error although no test failed, or before it wrote its report. */
+  /** Whether the run ended with an error although no test failed, or before it wrote its report. */
   readonly crashed: boolean
   /** Exit code as a shell reports it. */
   readonly exitCode: number
@@ -16,9 +16,9 @@ export interface SuiteRun {
   /** Number of tests; null if no report has it. */
   readonly tests: number | null
   readonly failed: readonly FailedTest[]
-  /** The times of its tests; empty if no report has them. */
+  /** The times of the tests; empty if no report has them. */
   readonly spans: readonly TestSpan[]
-  /** The last lines of its output. */
+  /** The last lines of output. */
   readonly tail: readonly string[]
   readonly record: RunRecord
 }

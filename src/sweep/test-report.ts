@@ -2,11 +2,10 @@ import { oneLine } from '../domain/text/issue-words.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { FailedTest } from './report.ts'
 
-/** The report of a test runner. */
 export interface TestReport {
   readonly tests: number
   readonly failed: readonly FailedTest[]
-  /** The times of its tests; only JSON reports have them. */
+  /** The times of the tests; only JSON reports have them. */
   readonly spans: readonly TestSpan[]
 }
 

@@ -3,9 +3,9 @@ import { Finding } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Tests whether an application without a start call acts on a COMPLETED webhook for an order that it cannot know.
- *  Answers that ask for a retry are not a failure.
- *  @returns true if the application creates its orders itself */
+/** Tests whether an application without a start call accepts a COMPLETED webhook for an order that it cannot know. If
+ *  all attempts get 5xx or no answer, that is noted as not observable.
+ *  @returns whether the webhook was accepted or refused; always true with a start call */
 export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
   if (stage.app.start !== null) return true
   const order = await stage.order()

@@ -5,10 +5,8 @@ import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** The fields of a call with its time, duration and operation. */
 type Call = Pick<JournalEntry, 'operation' | 'wallAt' | 'ms' | 'response'>
 
-/** The time and duration of a webhook attempt. */
 type SentAttempt = Pick<Attempt, 'wallAt' | 'ms'>
 
 /** How long an application may still work after a lookup, milliseconds. */

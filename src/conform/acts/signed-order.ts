@@ -62,7 +62,6 @@ export class SignedOrder {
     return { what, deliveryId: delivery.id, attempt: lastAttempt(delivery) }
   }
 
-  /** Builds the finding about the answer to a webhook. */
   finding(defect: Defect, { what, deliveryId, attempt }: Sent): Finding {
     const did = `It ${inWords(attempt)} to a webhook ${what}`
     return new Finding({ defect, did, requestId: this.order.requestId, deliveryId })

@@ -113,7 +113,7 @@ export async function slowLookups(
   })
 }
 
-/** Does the same for several things in parallel. The first error is thrown once all have ended. */
+/** Runs an act for several things in parallel, and throws the first error once all have ended. */
 export async function together<Thing>(
   things: readonly Thing[],
   act: (thing: Thing) => Promise<void>,

@@ -5,8 +5,8 @@ import { WrongConfiguration } from '../finding.ts'
 /** Extra time after the timeouts of the configuration. */
 const graceMs = 15_000
 
-/** Wraps an application so that every call ends: with no answer after a while, or at once when the run is aborted.
- *  Functions of the configuration may never resolve, and a server may accept connections and never answer. */
+/** Wraps an application so that every call ends: without an answer after its timeout, or at once when the run is
+ *  aborted. Functions of the configuration may never resolve, and a server may accept connections and never answer. */
 export function inTime(
   app: Application,
   signal: AbortSignal | undefined,
@@ -107,7 +107,7 @@ export const functionCall = 'the function'
 
 /** The answer of a start call. */
 export interface Answer {
-  /** The call, in words. */
+  /** The start call in words, for messages. */
   readonly call: string
   /** HTTP status; null without an answer, and for functions. */
   readonly status: number | null
@@ -116,9 +116,9 @@ export interface Answer {
   readonly requestId: string | null
   /** The application's own order id at the configured place; null if there is none. */
   readonly id?: string | null
-  /** A place is configured, but the answer has nothing there. */
+  /** Whether the answer lacks the id at the configured place. */
   readonly namesNone?: boolean
-  /** Why there was no answer. */
+  /** Why the start call got no answer; null if it got one. */
   readonly error: string | null
 }
 

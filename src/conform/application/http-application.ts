@@ -73,7 +73,7 @@ function startOf(start: StartCall | StartFunction): (given: Given) => Promise<An
 const asksById = (probe: ConformConfig['probe']): boolean =>
   typeof probe === 'object' && placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')
 
-/** Reads an order id, which is often a number. */
+/** Reads an order id as text; many applications have numbers. */
 function nameAt(answer: unknown, pointer: string): string | null {
   const found = at(answer, pointer)
   return (typeof found === 'string' && found !== '') || typeof found === 'number' ? String(found) : null
@@ -165,8 +165,7 @@ async function calledFor(member: string, act: () => unknown): Promise<void> {
   )
 }
 
-/** Runs a user's function, and converts its error: it is about the application or the configuration, and never ends
- *  a run. */
+/** Runs a function of the configuration. `wrapped` makes its error one that does not end the run. */
 async function thrownAs<T>(wrapped: (reason: string) => Error, act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()

@@ -14,8 +14,8 @@ export const simplerFailures: FoundBefore = [
   { cases: ['K01', 'K08', 'K09', 'K10', 'K11'], defect: 'doubled' },
 ]
 
-/** The same without K10: there a polling application may join the race of ten copies, and the polling is the
- *  problem. */
+/** Like `simplerFailures` without K10, where a polling application may join the race of ten copies: then the polling
+ *  is the problem. */
 export const whatWebhooksShow: FoundBefore = [
   ...simplerFailures.filter(({ defect }) => defect !== 'doubled'),
   { cases: ['K01', 'K08', 'K09', 'K11'], defect: 'doubled' },

@@ -6,7 +6,6 @@ import { Finding } from '../finding.ts'
 import { failing } from '../stage/scripts.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** An order fails: the application must not fulfil it. */
 export const orderFails: Case = {
   id: 'K02',
   level: 'MUST',

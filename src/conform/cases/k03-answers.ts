@@ -13,13 +13,12 @@ const latestMs = 5_000
 /** At most one slow answer in twenty: 95 % must be fast. */
 const slowAtMost = 1
 
-/** With only one retry, so that an application that never answers does not delay the run. */
+/** An order with one webhook retry only, so that an application that never answers does not delay the run. */
 const watched: Script = {
   settings: { 'webhook.timeout': '5s', 'webhook.retry.max': 1 },
   timeline: happy.timeline,
 }
 
-/** Webhooks must be answered with 2xx and fast, whatever the application does with them. */
 export const answers: Case = {
   id: 'K03',
   level: 'SHOULD',
@@ -45,7 +44,7 @@ interface Post {
   readonly attempt: Attempt
 }
 
-/** Stops as soon as later answers cannot change the result. */
+/** Checks all answers to webhooks so far. Throws as soon as later answers cannot change the result. */
 async function judgeAll(stage: Stage): Promise<void> {
   const posts = (await Promise.all(stage.orders.map(postsOf))).flat()
   for (const post of posts) {

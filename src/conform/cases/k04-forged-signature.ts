@@ -2,7 +2,6 @@ import { type Sent, SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
-/** A webhook with a wrong signature must be refused. */
 export const forgedSignature: Case = {
   id: 'K04',
   level: 'MUST',

@@ -2,8 +2,6 @@ import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { isTaken } from '../evidence/webhook-answer.ts'
 
-/** A webhook with a very old or future timestamp must be refused: otherwise a recorded one could be sent again for
- *  ever. */
 export const wrongTime: Case = {
   id: 'K06',
   level: 'MUST',

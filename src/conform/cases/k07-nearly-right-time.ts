@@ -2,7 +2,6 @@ import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
-/** A timestamp that is off by less than the tolerance must be accepted, because clocks differ. */
 export const nearlyRightTime: Case = {
   id: 'K07',
   level: 'MUST',

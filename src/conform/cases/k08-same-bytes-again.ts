@@ -1,7 +1,6 @@
 import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 
-/** A webhook that is sent again with the same bytes must not fulfil the order twice. */
 export const sameBytesAgain: Case = {
   id: 'K08',
   level: 'MUST',

@@ -12,7 +12,6 @@ const sentFourTimes: Script = {
   ],
 }
 
-/** A webhook that is retried because its answer was lost must not fulfil the order twice. */
 export const newAttempts: Case = {
   id: 'K09',
   level: 'MUST',

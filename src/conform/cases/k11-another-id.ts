@@ -7,7 +7,6 @@ const sentTwice: Script = {
   webhooks: { of: 'COMPLETED', duplicate: 1, apart: '10s', ids: 'fresh' },
 }
 
-/** The same event with another webhook id must not fulfil the order twice. */
 export const anotherId: Case = {
   id: 'K11',
   level: 'MUST',

@@ -7,7 +7,6 @@ const cutOnce: Script = {
   webhooks: { of: 'COMPLETED', cut: 'end', times: 1 },
 }
 
-/** A connection that breaks during a webhook must not leave the order half processed. */
 export const cutOff: Case = {
   id: 'K12',
   level: 'MUST',

@@ -2,7 +2,6 @@ import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
 import { isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 
-/** A webhook that is sent again a day later must not fulfil the order twice. */
 export const aDayLater: Case = {
   id: 'K13',
   level: 'SHOULD',

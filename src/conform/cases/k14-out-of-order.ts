@@ -3,7 +3,6 @@ import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
-/** COMPLETED may arrive before CREATED. */
 export const outOfOrder: Case = {
   id: 'K14',
   level: 'MUST',
@@ -30,7 +29,7 @@ async function createdAgain(stage: Stage): Promise<void> {
 }
 
 /** Delivers CREATED 5 seconds after the first attempt of COMPLETED. An application may refuse COMPLETED until it has
- *  seen CREATED, and receives it again. */
+ *  seen CREATED; the service then retries COMPLETED. */
 async function createdLast(stage: Stage): Promise<void> {
   const order = await stage.order({
     follows: { ...happy, webhooks: { of: 'CREATED', after: 'COMPLETED', delay: '5s' } },

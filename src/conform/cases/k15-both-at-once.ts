@@ -6,7 +6,6 @@ import { simplerFailures } from './found-before.ts'
 
 const orderCount = 21
 
-/** CREATED and COMPLETED arrive at the same time: two handlers for one order. */
 export const bothAtOnce: Case = {
   id: 'K15',
   level: 'MUST',
@@ -47,8 +46,8 @@ const bothNow: Script = {
   webhooks: { of: 'CREATED', delay: '5s' },
 }
 
-/** Several orders are paid, and their webhooks arrive while the application works on the other one, however fast it
- *  is. */
+/** Plays several orders whose CREATED and COMPLETED arrive together. Slow lookups make even a fast application
+ *  process both at once. */
 async function someToldAtOnce(stage: Stage): Promise<StagedOrder[]> {
   const orders = await stage.many(waveSize, bothNow)
   await stage.plan({ on: ['orders', 'crypto-orders'], effect: { delay: '1s' }, for: '5500ms' })
@@ -58,7 +57,7 @@ async function someToldAtOnce(stage: Stage): Promise<StagedOrder[]> {
   return orders
 }
 
-/** Sends the retries first, for all orders: they share one clock. */
+/** Waits until all orders are paid. Retries are sent for all orders before the check, because they share one clock. */
 async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   const allPaid = async () => (await Promise.all(orders.map((order) => order.isPaid()))).every(Boolean)
   if (!(await stage.until(allPaid, stage.app.settleMs))) {

@@ -6,7 +6,6 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { whatWebhooksShow } from './found-before.ts'
 
-/** The webhook arrives after the application has learned of the payment from a lookup: it must not fulfil twice. */
 export const lateWebhook: Case = {
   id: 'K16',
   level: 'MUST',

@@ -14,7 +14,6 @@ const fasterThanTheAnswer: Script = {
   answers: [{ on: 'create-order', when: 'stored', effect: { delay: '4s' }, times: 1 }],
 }
 
-/** Webhooks arrive before the answer of the create call. */
 export const beforeTheAnswer: Case = {
   id: 'K17',
   level: 'MUST',

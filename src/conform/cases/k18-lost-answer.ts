@@ -55,7 +55,8 @@ export const lostAnswer: Case = {
   },
 }
 
-/** @returns whether the application received error 7001 */
+/** Plays an order whose create call succeeds, but whose answer fails.
+ *  @returns whether the application received error 7001 */
 async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promise<boolean> {
   const earlier = await requestIdsOf(stage)
   const begun = await stage.begin({
@@ -74,7 +75,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   try {
     await order.endsPaid()
   } catch (error) {
-    // The calls say more than their result, so they are judged first.
+    // The calls explain more than the state of the order, so they are judged first.
     await judge()
     throw error instanceof Finding ? withTrouble(error, words) : error
   }
@@ -112,7 +113,7 @@ async function refuseSecondOrder(
   })
 }
 
-/** An application may simply try three times. */
+/** Acceptable number of create calls that are answered 7001: an application may simply try three times. */
 const mostRefusals = 3
 
 /** Whether the application has reacted to a refusal on its own, with a token request or another create call. An
@@ -122,7 +123,8 @@ async function hasActedOn(refusal: JournalEntry, { requestId }: StagedOrder, sta
   return (await stage.calls()).some(({ id, operation }) => operation === 'access-token' && id > refusal.id)
 }
 
-/** @returns whether the application received error 7001 */
+/** Checks how the application has reacted to error 7001.
+ *  @returns whether it received that error */
 async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
   const { requestId } = order
   const refusals = (await createCalls(requestId, stage)).filter(isKnownAlready)

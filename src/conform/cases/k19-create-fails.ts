@@ -11,7 +11,6 @@ const mostCreates = 20
 /** How long a customer may wait for an answer while the service is down. */
 const longestWaitMs = 20_000
 
-/** The create call fails, once and then for a while: no order is created. */
 export const createFails: Case = {
   id: 'K19',
   level: 'MUST',
@@ -69,8 +68,8 @@ function refuseEndless(count: number): void {
 const creates = async (stage: Stage) =>
   (await stage.calls()).filter(({ operation }) => operation?.startsWith('create-'))
 
-/** Either there is an order in the end, and it is paid; or there is none, and the customer was not told that there
- *  is. */
+/** Checks that an order that exists in the end is paid. Without an order, the application must not have answered
+ *  success. */
 async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stage): Promise<void> {
   const made = async () => (await begun.made()) !== null
   const waitedMs = stage.longestMs

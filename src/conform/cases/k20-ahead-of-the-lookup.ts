@@ -3,7 +3,6 @@ import { Finding } from '../finding.ts'
 import { payLater } from '../stage/scripts.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** A COMPLETED webhook arrives while the lookup still says CREATED: an application should trust the lookup. */
 export const aheadOfTheLookup: Case = {
   id: 'K20',
   level: 'MUST',
@@ -26,7 +25,7 @@ export const aheadOfTheLookup: Case = {
   },
 }
 
-/** Runs the check. If the application shows the order as paid, it has trusted the webhook. */
+/** Runs a check of a paid order after a FAILED webhook. If the check fails, the application has trusted the webhook. */
 async function believedIfNot(stays: () => Promise<void>): Promise<void> {
   try {
     await stays()

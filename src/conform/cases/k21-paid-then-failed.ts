@@ -13,7 +13,6 @@ const paidThenFailed: Script = {
   ],
 }
 
-/** The payment succeeds but the order fails: the application must not fulfil it. */
 export const paidButFailed: Case = {
   id: 'K21',
   level: 'MUST',

@@ -38,7 +38,7 @@ export const unknownStatus: Case = {
   },
 }
 
-/** Refuses a 5xx for the unknown status, if other webhooks of the order are answered with 2xx. */
+/** Throws a finding if the unknown status was answered 5xx, although the CREATED webhook of the order was accepted. */
 function refuseServerError(order: StagedOrder, deliveries: readonly Delivery[], status: string): void {
   const about = (wanted: string) => deliveries.find(({ orderStatus }) => orderStatus === wanted)
   if (about('CREATED')?.status !== 'delivered') return

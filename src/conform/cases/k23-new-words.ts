@@ -6,7 +6,6 @@ import { foundByBelief } from './found-before.ts'
 
 const newWords = 'service-something-new'
 
-/** Webhooks have new fields and event types: the service may add them later. */
 export const newWordsInWebhooks: Case = {
   id: 'K23',
   level: 'MUST',

@@ -2,7 +2,6 @@ import type { Case } from '../case.ts'
 import { payLater } from '../stage/scripts.ts'
 import { foundByBelief } from './found-before.ts'
 
-/** A webhook for another client that names an order of the application must be ignored. */
 export const otherClient: Case = {
   id: 'K25',
   level: 'MUST',

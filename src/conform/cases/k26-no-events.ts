@@ -6,7 +6,6 @@ import { Finding, WrongBefore } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** Invalid JSON and bodies of the wrong shape must be refused without a crash. */
 export const noEvents: Case = {
   id: 'K26',
   level: 'SHOULD',

@@ -7,7 +7,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** Short, because fields have limits, and without characters that databases refuse. */
+/** The typed texts: short, because fields have limits, and without characters that databases refuse. */
 const texts: readonly (readonly [what: string, text: string])[] = [
   ['quotes', `O'Neil "x" \\ %s`],
   ['SQL', `'); DROP TABLE a;--`],
@@ -25,7 +25,6 @@ const hostileReasons: readonly Script[] = [
   { ...failing('9004'), settings: { 'errors.catalog': { '9004': texts.map(([, text]) => text).join(' ') } } },
 ]
 
-/** Customers type special characters, by accident or as an attack: they must arrive unchanged. */
 export const hostileTexts: Case = {
   id: 'K27',
   level: 'SHOULD',
@@ -69,7 +68,7 @@ async function typeThem(stage: Stage): Promise<void> {
 
 interface Typed {
   readonly what: string
-  /** The text after a marker by which it is found. */
+  /** The typed text, after a marker by which it is found in the create call. */
   readonly text: string
   readonly mark: string
   readonly order: StagedOrder

@@ -4,7 +4,6 @@ import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { simplerFailures } from './found-before.ts'
 
-/** No webhook arrives: the application must find out by polling. */
 export const noWebhook: Case = {
   id: 'K28',
   level: 'MUST',
@@ -29,8 +28,7 @@ export const noWebhook: Case = {
   },
 }
 
-/** Measures how long the application takes. A slower one may be right too, so the remark names the limit that was
- *  used. */
+/** Words the finding with the time limit that was used: an application that polls less often may be right too. */
 function inTime(waitedMs: number, { app }: Stage): Pick<FindingWords, 'did' | 'should'> {
   const seconds = `${waitedMs / 1_000} s`
   return {

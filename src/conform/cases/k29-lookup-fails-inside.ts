@@ -5,7 +5,6 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 
-/** The lookup in a webhook handler fails. */
 export const lookupFailsInside: Case = {
   id: 'K29',
   level: 'MUST',

@@ -25,7 +25,6 @@ const expires: Script = {
 const tokensAtMost = 10
 const moreLookups = 3
 
-/** The access token expires: the application must request a new one. */
 export const tokenExpires: Case = {
   id: 'K30',
   level: 'MUST',
@@ -35,7 +34,7 @@ export const tokenExpires: Case = {
     'Between CREATED and COMPLETED every access token expires. Calls are then answered with 401 and a plain text.',
   right: 'Request one new token, repeat the rejected call, and use the new token from then on.',
   why: 'Otherwise the first token that expires in production stops all orders, or every call takes two additional calls.',
-  // Webhooks that it refuses meanwhile are sent again.
+  // The service retries webhooks that the application refuses while its calls fail.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
@@ -102,7 +101,8 @@ async function createsAnother(stage: Stage): Promise<void> {
   })
 }
 
-/** @throws NotSeen if the application never requested a token: its own token does not expire */
+/** Requires that the application requests access tokens.
+ *  @throws NotSeen if it never did: its own token does not expire */
 async function needsTokenRoute({ client }: Stage): Promise<void> {
   if (await asksForTokens(client)) return
   throw new NotSeen(
@@ -131,8 +131,8 @@ async function keepsTheNewOne(order: StagedOrder, stage: Stage, alwaysAsked: boo
   })
 }
 
-/** Refuses calls with the client's own token after a new one was issued. The emulator accepts that token again; a
- *  real service would not. */
+/** Throws a finding if the application goes on with its expired token after it got a new one. The emulator accepts
+ *  that token again; a real service would not. */
 function refuseOldToken(calls: readonly JournalEntry[], order: StagedOrder): void {
   const old = new Set(calls.filter(isRefusedAsExpired).map(tokenOf))
   const given = calls.findIndex((call) => isForToken(call) && call.status === 200)

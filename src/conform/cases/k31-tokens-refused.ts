@@ -16,14 +16,13 @@ const paidAfterwards: Script = {
 
 /** How long calls are counted, before and during the fault. */
 const windowMs = 1_000
-/** Allowed calls: a few attempts, and per normal call a refusal, a new token, another refusal, and the same once
- *  more. */
+/** The allowed number of calls: a few attempts, and four for each normal call (refused, new token, and both once
+ *  more). */
 const attempts = 20
 const perUsualCall = 6
 /** The request log stores the newest 500 entries. */
 const countable = 400
 
-/** All access tokens are refused: the application must not call in a tight loop. */
 export const tokensRefused: Case = {
   id: 'K31',
   level: 'MUST',
@@ -33,7 +32,7 @@ export const tokensRefused: Case = {
     'For two minutes every call is answered 401, even with a new access token. Then calls succeed again.',
   right: 'Try a new token a few times, then wait before you try again; continue when calls succeed again.',
   why: 'A loop of rejected calls and new tokens prolongs a short outage, and can get you locked out.',
-  // Webhooks that it refuses meanwhile are sent again.
+  // The service retries webhooks that the application refuses while its calls fail.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')
@@ -61,8 +60,8 @@ async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<J
   return (await stage.calls()).filter(({ id }) => !known.has(id))
 }
 
-/** Makes the application call the service: a repeated webhook, its own job, and otherwise a new order. The same
- *  before and during the fault, so that both can be compared. */
+/** Makes the application call the service, in the same way before and during the fault: by a repeated webhook, its
+ *  own job, or else a new order. */
 async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   const before = (await stage.calls()).length
@@ -70,7 +69,7 @@ async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const reconciled = stage.reconcile().finally(() => {
     over = true
   })
-  // The result is checked only at the end.
+  // Prevents an unhandled rejection until the call is awaited below.
   reconciled.catch(() => undefined)
   if (created !== undefined) await stage.resend(created)
   const called = await stage.until(async () => (await stage.calls()).length > before, windowMs / 3)

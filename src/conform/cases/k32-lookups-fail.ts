@@ -12,7 +12,6 @@ const proxyPage = `<html>
 </html>
 `
 
-/** Lookups fail with 5xx, and then with HTML from a proxy. */
 export const lookupsFail: Case = {
   id: 'K32',
   level: 'SHOULD',
@@ -21,7 +20,7 @@ export const lookupsFail: Case = {
     'While COMPLETED is reported, each lookup is answered 503, then 502 with an HTML page, then correctly again.',
   right: 'Treat such an answer as no answer, retry later, and fulfil once.',
   why: 'Otherwise a customer who pays during a short outage of the service gets nothing, and nobody notices.',
-  // Webhooks that it refuses meanwhile are sent again.
+  // The service retries webhooks that the application refuses while its lookups fail.
   explainedBy: [...foundInNormalLife, ...foundByLateWebhook],
   async run(stage) {
     stage.needs('start')

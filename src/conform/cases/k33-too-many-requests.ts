@@ -8,22 +8,21 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const retryAfter = 2
-/** The request log has whole milliseconds, so a later call may seem this much earlier. */
+/** Rounding error of the request log, milliseconds: a later call may seem this much earlier. */
 const roundedMs = 1
-/** A call of another path may have been sent up to this long after the first was answered. */
+/** How long after a 429, milliseconds, a call of another path may arrive that was sent before. */
 const onTheirWayMs = 2
-/** A poller may look an order up while its webhook is processed, and on a busy machine the second lookup may be read
- *  late. That happens occasionally; an application that ignores the pause does it each time. */
+/** Maximum number of tries. On a busy machine a poller's lookup may by coincidence arrive right after the 429; an
+ *  application that ignores the pause repeats it each time. */
 const playsAtMost = 3
-/** How much too early the application may call. */
+/** Tolerance at the end of the requested pause, milliseconds. */
 const earlyMs = 100
 
-/** A call has ended after this time. */
+/** Maximum duration of a call, milliseconds. */
 const longestCallMs = 10_000
 
 const untilTakenBack = { effect: { status: 429, retryAfter }, times: null, for: '1h' } as const
 
-/** The service answers 429 with `Retry-After`: the application must wait. */
 export const tooManyRequests: Case = {
   id: 'K33',
   level: 'SHOULD',
@@ -31,7 +30,7 @@ export const tooManyRequests: Case = {
   happens: `A create call, and later a lookup, is answered 429 with \`Retry-After: ${retryAfter}\`.`,
   right: `Repeat that call after ${retryAfter} seconds at the earliest; or, for a create call, tell the customer that it failed.`,
   why: 'An application that repeats the call immediately is blocked for longer, and so are its other orders.',
-  // Webhooks that it refuses meanwhile are sent again.
+  // The service retries webhooks that the application refuses while its calls fail.
   explainedBy: [...foundInNormalLife, { cases: ['K08', 'K09', 'K10', 'K11', 'K12'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start')
@@ -48,9 +47,10 @@ export const tooManyRequests: Case = {
   },
 }
 
-/** Tests lookups first: an application that stops all its calls makes no create call meanwhile, which is right.
+/** Checks that a lookup that was answered 429 is not repeated too early. Lookups come first: an application that
+ *  stops all its calls makes no create call either, which is right.
  *  @param meanwhile an act during the watch
- *  @returns what it did wrong, if anything
+ *  @returns the error of the application, if any
  *  @throws NotSeen if it looked nothing up */
 async function onLookup(
   order: StagedOrder,
@@ -63,7 +63,7 @@ async function onLookup(
   const fault = await stage.plan({ on: ['orders', 'crypto-orders'], where, ...untilTakenBack })
   // Not awaited: the application may hold the webhook until it has looked the order up again.
   const advanced = stage.advance('5s')
-  // The result is checked only at the end.
+  // Prevents an unhandled rejection until the clock call is awaited below.
   advanced.catch(() => undefined)
   try {
     const refused = await refusedBefore(advanced, stage, isLookup)
@@ -95,8 +95,8 @@ async function onCreate(stage: Stage): Promise<void> {
   await order()
 }
 
-/** Waits for the call that was answered 429: until the act has ended, however long that takes on a busy machine, and
- *  then for `patience`. */
+/** Waits for a call that is answered 429: until `end` settles, however long that takes on a busy machine, and then
+ *  for `patience`. */
 async function refusedBefore(
   end: Promise<unknown>,
   stage: Stage,
@@ -117,11 +117,11 @@ async function refusedBefore(
   return refused
 }
 
-/** When a call arrived: its entry is written when it is answered. */
+/** The arrival time of a call, whose log entry has the time of the answer. */
 const arrived = ({ wallAt, ms }: JournalEntry): number => wallAt - ms
 
-/** Watches for the requested pause, without a reason to call.
- *  @returns what it did wrong; null if it waited */
+/** Watches the application for the requested pause.
+ *  @returns the finding if it repeats the call too early; null if it waits */
 async function repeatAfter(
   refused: JournalEntry,
   stage: Stage,

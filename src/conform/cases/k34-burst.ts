@@ -23,7 +23,6 @@ const persistent: Script = {
   },
 }
 
-/** Hundreds of webhooks arrive at once, as after an outage or on a busy day. */
 export const burst: Case = {
   id: 'K34',
   level: 'MUST',
@@ -62,8 +61,8 @@ async function answersOne(stage: Stage): Promise<void> {
   if (attempts.every(({ status }) => status === null)) throw new WrongBefore('it answered no webhook', 'K03')
 }
 
-/** Waits as long as the number of accepted webhooks grows. If the application asks for a pause, retries wait on the
- *  wall clock, because rate limits use it. */
+/** Advances the clock as long as more webhooks get accepted. If the application asks for a pause, wall-clock time
+ *  passes before each retry, because rate limits count real seconds. */
 async function untilTaken(stage: Stage): Promise<void> {
   const watch = stopwatch()
   const pending = () => stage.client.deliveries.list({ status: 'pending' })
@@ -77,7 +76,8 @@ async function untilTaken(stage: Stage): Promise<void> {
   }
 }
 
-/** @throws Finding; NotSeen if the application still asks for retries */
+/** Requires that every order is fulfilled.
+ *  @throws Finding; NotSeen if the application still asks for retries */
 async function noneIsLost(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
   try {
     await allBecomePaid(stage, orders)

@@ -82,7 +82,8 @@ async function jobGoesOn(order: StagedOrder, stage: Stage): Promise<void> {
   })
 }
 
-/** @throws Finding */
+/** Checks that the probe still works after the failed refund.
+ *  @throws Finding */
 async function stillAnswers(order: StagedOrder): Promise<void> {
   try {
     await order.probe()
@@ -96,7 +97,7 @@ async function stillAnswers(order: StagedOrder): Promise<void> {
   }
 }
 
-/** Checks that the next order is processed like the one before, in the same ways.
+/** Checks that the application still fulfils a further order, and looks up its refunds.
  *  @throws Finding */
 async function goesOn(stage: Stage): Promise<void> {
   const next = await stage.order({ follows: refunded })

@@ -16,7 +16,6 @@ const overpaid: Script = {
   ],
 }
 
-/** A payer pays too much or too little: the status of the service decides, not the amount. */
 export const overAndUnderpaid: Case = {
   id: 'K36',
   level: 'SHOULD',

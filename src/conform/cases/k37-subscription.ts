@@ -43,7 +43,8 @@ export const subscription: Case = {
   },
 }
 
-/** @throws NotSeen without a count of fulfilments */
+/** Requires a count of fulfilments.
+ *  @throws NotSeen without one */
 async function countsEffects(order: StagedOrder): Promise<void> {
   const seen = await order.probe()
   if (seen === null) throw new NotSeen('what your application delivered for each charge: set `probe`')

@@ -2,7 +2,6 @@ import type { Case } from '../case.ts'
 import { reactionInWords, reactionTo } from '../evidence/reaction.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** A crypto order reports its two legs in separate webhooks: the order must be fulfilled once. */
 export const twoLegs: Case = {
   id: 'K38',
   level: 'SHOULD',

@@ -6,7 +6,6 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** The webhook URL changes during an order, as in a deployment. */
 export const movedUrl: Case = {
   id: 'K39',
   level: 'SHOULD',

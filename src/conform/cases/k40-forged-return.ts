@@ -8,7 +8,6 @@ import { payLater } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import { foundInNormalLife } from './found-before.ts'
 
-/** The return URL claims success: anybody can type that, so it must not fulfil the order. */
 export const forgedReturn: Case = {
   id: 'K40',
   level: 'MUST',
@@ -43,7 +42,8 @@ export const forgedReturn: Case = {
   },
 }
 
-/** Refuses a page that was not opened, needs a login, or does not exist: it says nothing about the application. */
+/** Requires that the page was opened, without a login. Otherwise it says nothing about the application.
+ *  @throws NotSeen */
 function refuseUnopened({ status, error }: Opened, callbackUrl: string): void {
   if (error !== null) throw new NotSeen(`the \`callbackUrl\` ${callbackUrl} could not be opened: ${error}`)
   if (status !== null && [401, 403, 404, 405].includes(status))

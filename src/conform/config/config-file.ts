@@ -16,7 +16,6 @@ interface FromEnvironment {
 export interface UsedVariable {
   readonly name: string
   readonly value: string
-  /** The place of the value. */
   readonly path: Problem['path']
 }
 

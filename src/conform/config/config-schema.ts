@@ -42,7 +42,7 @@ function pointerLike(text: unknown): string {
   return `\`/${plain ? steps.join('/') : 'order/status'}\``
 }
 
-/** A duration with a maximum; it stays a text. */
+/** The schema of a duration up to `longest`, which stays a text. */
 const span = (longest: string, description: string) =>
   z
     .string({

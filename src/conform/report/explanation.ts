@@ -51,7 +51,7 @@ export function resentBy(
   ].join('\n')
 }
 
-/** Whether a body is too long to paste; shells limit the length of a word too. */
+/** Whether a body is too long for a command: shells limit the length of a word. */
 const isTooLongToPaste = (body: string): boolean => body.length > 8_000
 
 const joined = (options: readonly string[]): string => options.join(' \\\n  ')
@@ -75,7 +75,6 @@ export interface Explanation {
   readonly commands: readonly Command[]
 }
 
-/** A line of the timeline. */
 export interface TimelineRow {
   /** Time on the client's clock since the case began: `+10s`. */
   readonly clock: string
@@ -95,7 +94,6 @@ export interface Shown {
   readonly hint: string
 }
 
-/** A command to paste into a shell. */
 interface Command {
   readonly label: string
   readonly command: string

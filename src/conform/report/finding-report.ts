@@ -41,7 +41,7 @@ interface Line extends TimelineEntry {
   readonly begins?: boolean | undefined
 }
 
-/** Up to this number equal lines stay separate. */
+/** Up to this number, equal lines are shown separately. */
 const fewLines = 3
 /** Maximum number of lines; the middle is left out. */
 const mostLines = 60

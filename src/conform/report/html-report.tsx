@@ -182,7 +182,6 @@ function Case({ result }: { result: CaseResult }) {
   )
 }
 
-/** Renders the explanation of a finding, below the headline of its case. */
 function ExplanationView({ explanation }: { explanation: Explanation }) {
   const { facts, whose, timeline, sent, answer, commands } = explanation
   return (

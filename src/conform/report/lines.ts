@@ -25,7 +25,7 @@ export const plainLines = (text: string): string[] => text.split('\n').map((line
 /** An external text on one line, of any length. */
 export const plainLine = (text: string): string => oneLine(text, Infinity)
 
-/** Narrower terminals are not wrapped. */
+/** Minimum width of wrapped lines, in characters. */
 const leastCharacters = 24
 
 /** Breaks words into lines; longer words stay whole, so that they can be copied.

@@ -140,7 +140,6 @@ function warningHint(cases: readonly CaseResult[]): string[] {
   return ['To see a warning in full, run:', warning.finding.repeat]
 }
 
-/** The layout of a text. */
 interface TextStyle {
   /** Characters in a line; null: no limit. */
   readonly columns: number | null

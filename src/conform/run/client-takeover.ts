@@ -6,7 +6,6 @@ import type { Application } from '../application/application.ts'
 import { WrongConfiguration } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
 
-/** The state of a client before a run. */
 interface FormerClient {
   readonly webhookUrl: string | null
   readonly settings: Readonly<Record<string, unknown>>
@@ -107,7 +106,7 @@ function inUse(clientId: string, since: number): WrongConfiguration {
   )
 }
 
-/** null if there is no readable mark. */
+/** Reads the mark of a run on a client; null if there is no readable one. */
 async function markOn(client: TestClient): Promise<Mark | null> {
   try {
     const { text } = await client.scenarios.get(nameOf(client))
@@ -124,14 +123,14 @@ const nameOf = ({ clientId }: TestClient): string =>
 
 /** A client that a run has taken over, and can restore. */
 export interface ClientInCare {
-  /** Restores the state for the run, after each case. */
+  /** Restores the state that all cases of the run begin with. */
   putBack(): Promise<void>
-  /** Restores the state before the run; its clock stays ahead. */
+  /** Restores the client as it was before the run; its clock stays ahead. */
   restore(): Promise<void>
 }
 
-/** Long enough that advancing the clock by hours expires no token, which only K30 tests. Applications may set a
- *  timer for it, and timers have a maximum of 24.8 days. */
+/** Token lifetime during a run: advancing the clock by hours must expire no token, which only K30 tests. Longer ones
+ *  would break timers of applications, which end at 24.8 days. */
 const tokenLifetime = '20d'
 
 /** The retry settings that the cases expect, whatever other tests of the client have set. */
@@ -186,7 +185,8 @@ async function restore(client: TestClient, { webhookUrl, settings, pace }: Forme
   await client.clock.set(pace)
 }
 
-/** Removes faults first: they may refuse every call of the application. */
+/** Undoes the changes of a dead run. Faults are removed first, because they may refuse every call of the
+ *  application. */
 async function cleanUp(
   client: TestClient,
   { run, former }: { run: string; former: FormerClient },

@@ -73,7 +73,6 @@ export class Conformance {
     return this.report()
   }
 
-  /** Runs one case. */
   async runCase(id: CaseId): Promise<CaseResult> {
     const played = caseNamed(id, this.cases)
     const { setting, pulse } = await this.#open()

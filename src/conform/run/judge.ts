@@ -13,19 +13,19 @@ import { until } from '../stage/waiting.ts'
 
 /** Why an application that still runs can no longer be tested. */
 interface Standstill {
-  /** Its access token has expired, and it requests no other: only K30 reports that. Otherwise it creates no more
-   *  orders. */
+  /** Whether the application's access token has expired and it requests no other, which only K30 reports. false: it
+   *  creates no more orders. */
   readonly expired: boolean
-  /** The last case in which it has created an order; null if that was before the first case, or if the token has
-   *  expired. */
+  /** The last case in which the application has created an order; null if that was before the first case, or if the
+   *  token has expired. */
   readonly after: Case | null
   /** The note of all cases that are skipped for this reason. */
   readonly note: string
-  /** Whether it is asked for an order again before each of them. */
+  /** Whether the application is asked for an order again before each skipped case. */
   readonly askAgain: boolean
 }
 
-/** An application that takes this much longer than `patience` without creating an order hangs. */
+/** Milliseconds beyond `patience` after which an application that creates no order counts as hanging. */
 const hangsMs = 10_000
 
 const expiredNote =
@@ -36,7 +36,7 @@ class OrderWatch {
   #lastIn: Case | null = null
   #standstill: Standstill | null = null
 
-  /** null while it creates orders. */
+  /** The standstill of the application; null while it creates orders. */
   get standstill(): Standstill | null {
     return this.#standstill
   }
@@ -68,7 +68,7 @@ class OrderWatch {
       return true
     }
     if (!hangs) {
-      // It may need a while to recover.
+      // The application may need a while to recover.
       await until(async () => false, patienceMs, setting.signal)
       if (await makesOrder(setting, patienceMs)) return false
     }
@@ -93,7 +93,7 @@ async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> 
     const { order } = await stage.begin()
     return (await order(withinMs)).orderId !== null
   } catch (error) {
-    // It still works, with a problem that a case will find.
+    // The application still works, with a problem that a case will find.
     if (error instanceof Finding || error instanceof WrongConfiguration || error instanceof NotSeen)
       return true
     throw error

@@ -37,7 +37,7 @@ async function atItsOwnPace(setting: Setting): Promise<Application> {
   }
 }
 
-/** For an application that did not act on a normal payment: K01 reports that, so other cases need not wait as long. */
+/** Shortens all waits for an application that did not act on a normal payment: K01 reports that. */
 function withoutHope(app: Application): Application {
   const enoughMs = Math.max(2 * app.settleMs, 1_000)
   return {
@@ -72,23 +72,20 @@ async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'
   }
 }
 
-/** A run after its start. */
+/** A prepared run, or the problems that prevent it. */
 export interface Opened {
   /** null if the configuration is wrong. */
   readonly setting: Setting | null
-  /** Problems in the configuration. */
   readonly problems: readonly ConfigurationProblem[]
   readonly pulse: Pulse
   /** Restores the client; its clock stays ahead. */
   restore(): Promise<void>
 }
 
-/** The input of a run. */
 export interface Opening {
   readonly emulator: TestEmulator
   readonly config: ConformConfig
   readonly seed: string
-  /** Aborts the run. */
   readonly signal: AbortSignal | undefined
 }
 

@@ -52,7 +52,7 @@ async function problemsOfOrders(
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
 }
 
-/** Checks an order until it is paid; then another, until it has failed. */
+/** Finds problems of the configuration with an order that is paid, and with another that fails. */
 async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<ConfigurationProblem[]> {
   await stage.settle()
   const fresh = await lookAt(order, 'CREATED', stage)
@@ -90,7 +90,8 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   ]
 }
 
-/** A probe that fails later concerns the cases, because the first one succeeded. */
+/** Whether a problem is about a status text. Other problems of later probes are left to the cases, because the first
+ *  probe worked. */
 const isWord = (member: string): boolean => member.startsWith('probe.statuses')
 
 async function webhooksOf(
@@ -104,7 +105,7 @@ async function webhooksOf(
   return problem === null ? [] : [problem]
 }
 
-/** Finds other problems with an order at the service, if the application creates none. */
+/** Finds problems of webhooks and probe with an order made at the service, if the application creates none. */
 async function problemsWithoutStart(setting: Setting): Promise<ConfigurationProblem[]> {
   const stage = await Stage.open('K00', { ...setting, app: { ...setting.app, start: null } })
   try {
@@ -205,7 +206,6 @@ function problemsOf(failed: ProbeFailed | null, seen: Seen | null, is: OrderStat
   ]
 }
 
-/** The problem of a probe that failed. */
 function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
   if (message.startsWith(functionCall)) return { member: 'probe', message }
   if (status === null)
@@ -221,7 +221,6 @@ function failureOf({ message, status }: ProbeFailed): ConfigurationProblem {
   }
 }
 
-/** The problem of an application that does not know a paid order. */
 function unknownOrder(requestId: string): ConfigurationProblem {
   return {
     member: 'probe.url',
@@ -230,8 +229,8 @@ function unknownOrder(requestId: string): ConfigurationProblem {
 }
 
 /** The problem with the count of fulfilments, if any.
- *  @param counts of a paid order; whether the application has had its webhook and looked it up; and the count of a
- *    new order after that */
+ *  @param counts of a new and a paid order, and of the next new one; `occasions` is how often the application could
+ *    have counted */
 function countProblem(counts: {
   readonly fresh: number | null
   readonly paid: number | null

@@ -6,7 +6,7 @@ import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Calls of the service by any client. */
+/** A position in the request log, from which the calls of all clients are read. */
 export interface Heard {
   readonly emulator: TestEmulator
   /** The last request log entry of any client before the start call. */

@@ -6,7 +6,7 @@ import type { ConfigurationProblem } from '../report.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** Longer than the five minutes of tolerance for webhook timestamps. */
+/** Advance of the clock, longer than the five minutes of tolerance for webhook timestamps. */
 const ahead = '10m'
 
 /** The problem with `time`: an application that receives the client's clock compares webhook timestamps with it.
@@ -85,7 +85,7 @@ async function unreachable(url: string, error: string): Promise<string> {
   return `nothing answers at ${url}: ${cause}${question}`
 }
 
-/** This machine, also for an emulator beside us. */
+/** URL hosts that mean this machine. */
 const leadsHere = /^(127\.|\[::1\]$|(.+\.)?localhost$)/
 
 function signatureAdvice(

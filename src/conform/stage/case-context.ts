@@ -9,11 +9,11 @@ import { until } from './waiting.ts'
 /** What earlier cases have learned about the application, so that later ones need not wait for it. A case that runs
  *  alone waits as long as the configuration says. */
 interface Learned {
-  /** Without a webhook, it did not notice a payment within the polling time. */
+  /** Whether the application, without a webhook, did not notice a payment within the polling time. */
   neverLooks: boolean
-  /** It did not fulfil an unpaid order, however long it was watched. */
+  /** Whether the application did not fulfil an unpaid order, however long it was watched. */
   waitsForPayment: boolean
-  /** It answers no webhook. */
+  /** Whether the application answers no webhook. */
   answersNothing: boolean
   /** The case in which a start call named an earlier order; null if none. */
   repeatedIn: CaseId | null
@@ -26,7 +26,7 @@ export const nothingLearned = (): Learned => ({
   repeatedIn: null,
 })
 
-/** The parts that all cases of a run share. */
+/** The client, the application and the helpers that all cases of a run share. */
 export interface Setting {
   readonly client: TestClient
   readonly app: Application
@@ -38,7 +38,6 @@ export interface Setting {
   readonly learned: Learned
   /** Restores what a case has changed of the client: URL, settings, its own token. */
   readonly putBack: () => Promise<void>
-  /** Aborts the run. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -69,7 +68,6 @@ class Notes {
     this.#lines.push({ atMs, wallMs, who: 'conform', what, ...options })
   }
 
-  /** The lines about one order, and those about no order in particular. */
   about(requestId: string | null): Note[] {
     return this.#lines.filter(({ about = null }) => about === null || about === requestId)
   }
@@ -89,7 +87,6 @@ export interface CaseStart {
   readonly lastCall: string | null
 }
 
-/** Reads the state in which a case begins. */
 export const caseStart = async ({ client }: Setting): Promise<CaseStart> => ({
   now: await client.clock.now(),
   lastCall: await lastCallOf(client),

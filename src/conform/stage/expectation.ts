@@ -5,13 +5,13 @@ import type { Defect } from '../report.ts'
 
 /** The expected state of an order in the application. */
 export interface Expectation {
-  /** The status; null: any. */
+  /** The expected status; null if any status will do. */
   readonly state: FinalOrderStatus | null
-  /** The number of fulfilments. */
+  /** The expected number of fulfilments. */
   readonly effects: number
-  /** The defect if there are more. */
+  /** The defect to report if there are more fulfilments. */
   readonly excess: Defect
-  /** Ignores the status, and checks only the fulfilments. */
+  /** Whether the status is ignored, and only the fulfilments are checked. */
   readonly whateverItSays?: true
 }
 
@@ -21,13 +21,13 @@ export const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doub
 /** A failed order: shown as failed, and not fulfilled. */
 export const failed: Expectation = { state: 'FAILED', effects: 0, excess: 'premature' }
 
-/** Whether the expectation holds. Without a count of fulfilments the status is used. */
+/** Whether an order in the application meets an expectation. Without a count of fulfilments the status is used. */
 export const isSo = (seen: Seen, { state, effects }: Expectation): boolean =>
   (state === null || seen.state === state) && (seen.effects ?? effects) === effects
 
 type Wrong = Pick<FindingWords, 'defect' | 'did'>
 
-/** The excess, which waiting cannot repair; null if there is none. */
+/** The finding about too many fulfilments, which waiting cannot repair; null if there are not too many. */
 export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expectation): Wrong | null {
   if (effects === 0 && seen.state === 'COMPLETED' && !whateverItSays)
     return { defect: excess, did: `${capital(inWords(seen))} although the order is not COMPLETED` }
@@ -38,13 +38,13 @@ export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expect
   }
 }
 
-/** What is missing for the expectation to hold. */
+/** The finding about a missing fulfilment, or a wrong status. */
 export function missingOf(seen: Seen | null, { state, effects }: Expectation): Wrong {
   const defect = effects > 0 && (seen?.effects ?? 0) < effects ? 'lost' : 'wrong-status'
   return { defect, did: `${capital(inWords(seen))} although the order is ${state ?? 'open'}` }
 }
 
-/** Describes the state: `it said "paid" with 2 fulfilments`. */
+/** Describes the state of an order in the application: `it said "paid" with 2 fulfilments`. */
 export function inWords(seen: Seen | null): string {
   if (seen === null) return 'its status was not observable'
   const said = seen.state === 'unknown' ? 'it did not know the order' : `it said ${JSON.stringify(seen.word)}`

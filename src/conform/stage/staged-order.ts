@@ -36,7 +36,7 @@ export class StagedOrder {
     return this.#requestId
   }
 
-  /** Whether its requestId is known. */
+  /** Whether the order's requestId is known. */
   get known(): boolean {
     return this.#requestId !== null
   }
@@ -54,7 +54,7 @@ export class StagedOrder {
     return this.#case.client.orders.get(this.requestId)
   }
 
-  /** Its webhooks, oldest first.
+  /** The webhooks of the order, oldest first.
    *  @param orderStatus only those with this status */
   deliveries(orderStatus?: string): Promise<Delivery[]> {
     const of = orderStatus === undefined ? {} : { orderStatus }
@@ -66,58 +66,57 @@ export class StagedOrder {
     return this.#case.calls({ requestId: this.requestId })
   }
 
-  /** Pays it, as a payer would. */
   async pay(): Promise<void> {
     await this.#case.client.orders.pay(this.requestId)
     this.#case.note('the payer pays', { about: this.requestId })
   }
 
-  /** The state in the application; null if it cannot be probed.
+  /** The state of the order in the application; null if it cannot be probed.
    *  @throws ProbeFailed */
   async probe(): Promise<Seen | null> {
     return this.canBeProbed ? (this.#case.app.probe?.(this.requestId, this.answer.id ?? null) ?? null) : null
   }
 
-  /** Whether the application can be probed for it. */
+  /** Whether the application can be probed for the order. */
   get canBeProbed(): boolean {
     const { probe, probesById } = this.#case.app
     return this.ofApplication && probe !== null && (!probesById || typeof this.answer.id === 'string')
   }
 
-  /** Waits until the application shows it as paid and has fulfilled it, and checks that it is fulfilled only once.
-   *  Without a count of fulfilments the status is used.
+  /** Waits until the application shows the order as paid and has fulfilled it, and checks that this happens only
+   *  once. Without a count of fulfilments the status is used.
    *  @throws Finding */
   async becomesPaid(): Promise<void> {
     await this.becomes(paid)
   }
 
-  /** The same, for cases about duplicates: without a count of fulfilments they are not observable.
+  /** Like `becomesPaid`, for cases about duplicates, which are not observable without a count of fulfilments.
    *  @throws Finding */
   async becomesPaidOnce(): Promise<void> {
     this.needsEffects()
     await this.becomes(paid)
   }
 
-  /** Waits until the application shows it as failed, without fulfilment.
+  /** Waits until the application shows the order as failed, without fulfilment.
    *  @throws Finding */
   async becomesFailed(): Promise<void> {
     await this.becomes(failed)
   }
 
-  /** Checks that it stays paid and fulfilled once.
+  /** Checks that the order stays paid, and fulfilled once.
    *  @throws Finding */
   async staysPaid(): Promise<void> {
     await this.stays(paid)
   }
 
-  /** Checks that it is not fulfilled.
+  /** Checks that the order is not fulfilled.
    *  @param excess the defect if it is
    *  @throws Finding */
   async staysWithoutEffect(excess: Defect = 'premature'): Promise<void> {
     await this.stays({ state: null, effects: 0, excess })
   }
 
-  /** Waits until it is paid in any way the application has: webhooks and their retries, its job, its polling.
+  /** Waits until the order is paid in any way the application has: webhooks and their retries, its job, its polling.
    *  @throws Finding */
   async endsPaid(): Promise<void> {
     const { app } = this.#case
@@ -128,7 +127,7 @@ export class StagedOrder {
     await this.becomes(paid, this.#case.longestMs)
   }
 
-  /** Whether the application shows it as paid now, and has fulfilled it; true if not observable.
+  /** Whether the application shows the order as paid now, and has fulfilled it; true if not observable.
    *  @throws Finding */
   async isPaid(): Promise<boolean> {
     const seen = await this.look()
@@ -192,7 +191,7 @@ export class StagedOrder {
     )
   }
 
-  /** Requires that it was fulfilled once before the act of a case.
+  /** Requires that the order was fulfilled once before the act of a case.
    *  @throws WrongBefore */
   async isPaidBefore(): Promise<void> {
     let last: Seen | null = null
@@ -203,12 +202,12 @@ export class StagedOrder {
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
   }
 
-  /** Notes that the case is about duplicates: not observable without a count of fulfilments. */
+  /** Notes that the case is about duplicates, which are not observable without a count of fulfilments. */
   needsEffects(): void {
     this.#looks.askHowOften()
   }
 
-  /** Ends it at the service, if it is still open. */
+  /** Ends the order at the service, if it is still open. */
   async end(): Promise<void> {
     if (this.orderId === null || !this.known) return
     const order = await this.read()
@@ -255,13 +254,13 @@ class Looks {
     this.#case = context
   }
 
-  /** From now on duplicates matter: not observable without a count of fulfilments. */
+  /** Notes that the case is about duplicates, which are not observable without a count of fulfilments. */
   askHowOften(): void {
     this.#askHowOften = true
   }
 
-  /** The state in the application; null if it cannot be probed. A failed probe is repeated, and counts as a crash if
-   *  it keeps failing.
+  /** The state of the order in the application; null if it cannot be probed. A failed probe is repeated, and counts
+   *  as a crash if it keeps failing.
    *  @throws Finding */
   async look(): Promise<Seen | null> {
     if (!this.#order.canBeProbed) {

@@ -21,7 +21,7 @@ export interface OrderOptions {
 
 /** A start call in progress. */
 export interface Beginning {
-  /** The scenario that was planned for it. */
+  /** The scenario that was planned for the order. */
   readonly scenario: string
   readonly answer: Promise<Answer>
   /** The order, once the start call has been answered or has failed.
@@ -43,7 +43,6 @@ const startsAtMost = 3
 export class Starts {
   /** Ids of the scenarios that were added for the case. */
   readonly scripts: string[] = []
-  /** The orders so far. */
   readonly orders: StagedOrder[] = []
   #ordersAsked = false
   #ordersMade = false
@@ -206,7 +205,8 @@ export class Starts {
     return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), start)
   }
 
-  /** @param start null if the order was created at the service */
+  /** The order of a start call, with the given requestId.
+   *  @param start null if the order was created at the service */
   async #named(answer: Answer, requestId: string | null, start: Started | null): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.#case.client.orders.list({ requestId, limit: 1 })
     if (start !== null && found !== undefined) {
@@ -275,8 +275,8 @@ export class Starts {
     )
   }
 
-  /** The requestId of the application's create call since then: of those that contain the unique value of the start
-   *  call, if any do, the one that has created an order, otherwise the first. */
+  /** The requestId that the application has used since a start call. Create calls with the unique value of the start
+   *  call are preferred, and of these the one that has created an order. */
   async #askedFor({ unique, after }: Started): Promise<string | null> {
     const creates = await callsSince(this.#case.client, after, { operation: 'create-*' })
     const named = creates.filter(({ requestId }) => requestId !== null)
@@ -312,11 +312,10 @@ const answerWords = ({ status, body, error }: Answer): string => error ?? `${sta
 /** The data that identifies a start call. */
 interface Started {
   readonly kind: 'checkout' | 'subscription'
-  /** The planned scenario. */
   readonly scenario: string
   readonly unique: string
-  /** The last request log entry before it. */
+  /** The id of the last request log entry before the start call. */
   readonly after: string | null
-  /** How long to wait for its create call. */
+  /** How long to wait for the create call, wall-clock milliseconds. */
   readonly lateMs?: number | undefined
 }

@@ -22,7 +22,7 @@ export async function until(
   }
 }
 
-/** Does something with each of many things, some in parallel.
+/** Runs `act` for each of many things, up to `atOnce` in parallel.
  *  @returns the results, in the order of the things */
 export async function eachOf<T, R>(
   things: readonly T[],
