@@ -3,9 +3,8 @@ import type { CaseId, ConfigurationProblem, Defect } from './report.ts'
 /** The description of an error of the application. */
 export interface FindingWords {
   readonly defect: Defect
-  /** What the application did, in a sentence. */
   readonly did: string
-  /** What it should have done; default: the words of the case. */
+  /** The right behaviour; default: the words of the case. */
   readonly should?: string | undefined
   /** The order; default: the last one of the case. */
   readonly requestId?: string | undefined

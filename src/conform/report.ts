@@ -56,7 +56,7 @@ export interface ConformReport {
 export interface ConfigurationProblem {
   /** Field of the configuration: `probe.status`. */
   readonly member: string
-  /** What is wrong, and what to do. */
+  /** The problem, and its solution. */
   readonly message: string
 }
 
@@ -66,7 +66,7 @@ export interface Question {
   readonly level: Level
   /** A few words. */
   readonly title: string
-  /** What happens, in a sentence. */
+  /** The events of the case, in a sentence. */
   readonly happens: string
   /** The right behaviour, in a sentence. */
   readonly right: string
@@ -85,16 +85,14 @@ export interface CaseResult extends Question {
   readonly ms: number
 }
 
-/** What the application did wrong, for readers who do not know this tool. */
+/** An error of the application, described for readers who do not know this tool. */
 export interface ReportedFinding {
   readonly defect: Defect
-  /** What the application did, in a sentence. */
   readonly did: string
-  /** What it should have done. */
+  /** The right behaviour. */
   readonly should: string
   readonly requestId: string | null
-  /** What happened, in order of time. Repeated lines are combined, and the middle of a very long timeline is left
-   *  out. */
+  /** The events in order of time. Repeated lines are combined, and the middle of a very long timeline is left out. */
   readonly timeline: readonly TimelineEntry[]
   /** The last webhook to the application, byte for byte, and its answer; null if none was sent. */
   readonly sent: SentWebhook | null

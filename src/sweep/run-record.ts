@@ -6,7 +6,7 @@ import type { TestSpan } from './test-report.ts'
 export interface RunRecord {
   /** How often each behaviour was applied. */
   readonly strikes: ReadonlyMap<string, number>
-  /** What the test suite has used. */
+  /** The features of the service that the test suite has used. */
   readonly met: ReadonlySet<Need>
   readonly orders: number
   /** Number of calls of the service and webhook attempts: 0 means that the suite used no emulator. */

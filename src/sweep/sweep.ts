@@ -230,7 +230,7 @@ function redResult(
   return resultOf(behaviour, outcome ?? 'BROKE', options, more)
 }
 
-/** What excuses a failed run; null for nothing. */
+/** The excuse for a failed run; null for none. */
 function excuseOf(
   { name, needs, keepsBack, refuses }: Behaviour,
   { record, spans, crashed }: SuiteRun,

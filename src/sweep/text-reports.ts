@@ -89,8 +89,8 @@ const section = (result: BehaviourResult): string[] => [
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** Formats the report as JUnit XML: BROKE is a failure; behaviours that were not met or were left out are skipped
- *  with the reason; all others pass, with their result as output. */
+/** Formats the report as JUnit XML. BROKE is a failure. Behaviours that were not met or were left out are skipped
+ *  with the reason. All others pass, with their result as output. */
 export function junitReport(report: SweepReport): string {
   const { counts, results, ms } = report
   const totals = { tests: results.length, failures: counts.BROKE, errors: 0, time: (ms / 1_000).toFixed(3) }

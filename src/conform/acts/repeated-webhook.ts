@@ -12,8 +12,8 @@ type SentAttempt = Pick<Attempt, 'wallAt' | 'ms'>
 /** How long an application may still work after a lookup, milliseconds. */
 const busyMs = 100
 
-/** Whether the application may have learned of the payment from a lookup instead of the COMPLETED webhook: it had
- *  looked the order up before the webhook, or again before it had answered.
+/** Whether the application may have learned of the payment from a lookup instead of the COMPLETED webhook. Then it
+ *  looked the order up before the webhook, or again before it answered.
  *  @param told the first attempt of that webhook
  *  @param calls the application's calls about the order, oldest first */
 export function foundOutItself(webhook: SentAttempt, calls: readonly Call[]): boolean {

@@ -9,8 +9,8 @@ import { eachOf } from '../stage/waiting.ts'
 /** Statuses that ask for a later retry. */
 const laterStatuses = [409, 423, 425, 429, 503]
 
-/** Waits until the order is fulfilled once. An application that uses its own clock, for example for a lock that
- *  expires, may take longer than a run can wait; as long as it asks for retries, nothing is lost.
+/** Waits until the order is fulfilled once. An application with a clock of its own, for example for a lock, may take
+ *  longer than a run can wait. As long as it asks for retries, nothing is lost.
  *  @throws Finding, NotSeen */
 export async function becomesPaidUnlessAskedToWait(order: StagedOrder): Promise<void> {
   try {

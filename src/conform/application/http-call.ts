@@ -4,8 +4,8 @@ import { isUrl } from '../../domain/text/urls.ts'
 import { type Call, type ConformConfig, filled } from '../config/config.ts'
 import type { Opened } from './application.ts'
 
-/** Opens a page like a browser: by a function of the configuration, or over HTTP, and then only at hosts that the
- *  configuration names or on this machine. */
+/** Opens a page like a browser, by a function of the configuration or over HTTP. Over HTTP, only hosts that the
+ *  configuration names and this machine are allowed. */
 export function browserOf(
   { browser, start, probe }: ConformConfig,
   webhookUrl: string | null,

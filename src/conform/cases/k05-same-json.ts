@@ -3,7 +3,7 @@ import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 import { NotSeen } from '../finding.ts'
 
-/** The same JSON in other bytes, correctly signed, must be accepted: a signature covers bytes, not their meaning. */
+/** Correctly signed JSON that is written differently must be accepted: a signature covers bytes, not their meaning. */
 export const sameJson: Case = {
   id: 'K05',
   level: 'SHOULD',

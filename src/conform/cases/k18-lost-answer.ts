@@ -35,8 +35,8 @@ const answeredTwice: Trouble = {
   },
 }
 
-/** The create call succeeds but its answer is lost. An application may also give up cleanly, as long as it fulfils
- *  the order if that is paid in the end: it named the order, so the service may take money for it. */
+/** The create call succeeds but its answer is lost. An application may also give up cleanly, if it still fulfils the
+ *  order once that is paid. It named the order, so the service may take money for it. */
 export const lostAnswer: Case = {
   id: 'K18',
   level: 'MUST',

@@ -44,7 +44,7 @@ function judgeAlike(
     stage.cannotSee('whether it accepts such webhooks: it does not accept plain ones about this order either')
 }
 
-/** The same event with additional fields, and with a null errorCode; none if the event is inside a token. */
+/** Variants of an event: with additional fields, and with a null errorCode; none if the event is inside a token. */
 function variantsOf(plain: string): [what: string, body: string][] {
   const event: unknown = JSON.parse(plain)
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return []

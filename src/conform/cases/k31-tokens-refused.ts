@@ -60,8 +60,8 @@ async function callsMeanwhile(stage: Stage, act: () => Promise<void>): Promise<J
   return (await stage.calls()).filter(({ id }) => !known.has(id))
 }
 
-/** Makes the application call the service, in the same way before and during the fault: by a repeated webhook, its
- *  own job, or else a new order. */
+/** Makes the application call the service, by a repeated webhook, its own job, or else a new order. Before and during
+ *  the fault this is done in the same way. */
 async function giveOccasions(order: StagedOrder, stage: Stage): Promise<void> {
   const [created] = await order.deliveries('CREATED')
   const before = (await stage.calls()).length

@@ -72,7 +72,7 @@ const placeOf = (name: string): number => channels.indexOf(name.split('.')[0] ??
 /** How the application verifies webhooks. */
 export type WebhookSignature = 'none' | 'standard' | 'hmac-body'
 
-/** What an application says about an order. */
+/** The status of an order in the application. */
 export type OrderState = PrintedOrderStatus
 
 /** How to reach the application under test. With `webhookUrl` alone, only its answers to webhooks and its calls are

@@ -65,7 +65,7 @@ function bodySource(emulator: string, deliveryId: string, attempt: number): stri
 export interface Explanation {
   readonly verdict: Verdict
   readonly headline: string
-  /** What happens in the case, what the application did, what it should have done, and why it matters. */
+  /** The events of the case, the error of the application, the right behaviour, and why it matters. */
   readonly facts: readonly (readonly [label: string, words: string])[]
   /** The order of the timeline. */
   readonly whose: string

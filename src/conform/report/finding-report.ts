@@ -110,8 +110,8 @@ const since = ({ at, wallAt }: { at: number; wallAt?: number }, began: Began) =>
   wallMs: wallAt === undefined ? null : wallAt - began.wallAt,
 })
 
-/** Inserts a status change, which has only the client's time: after the create call and before its webhook if they
- *  have the same time, otherwise last. */
+/** Inserts a status change, of which only the client's time is known: after the create call and before its webhook of
+ *  the same time, otherwise last. */
 function withMove(lines: readonly Line[], move: Line): Line[] {
   const ofItsMoment = lines.map((line) => line.atMs === move.atMs)
   const behind = lines.findIndex(({ creates }, n) => ofItsMoment[n] && move.creates && creates)

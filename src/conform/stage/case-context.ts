@@ -6,7 +6,7 @@ import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
 import { until } from './waiting.ts'
 
-/** What earlier cases have learned about the application, so that later ones need not wait for it. A case that runs
+/** Knowledge about the application from earlier cases, so that later ones need not wait for it. A case that runs
  *  alone waits as long as the configuration says. */
 interface Learned {
   /** Whether the application, without a webhook, did not notice a payment within the polling time. */

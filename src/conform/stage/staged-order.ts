@@ -174,8 +174,8 @@ export class StagedOrder {
   }
 
   /** Requires that the order is unpaid before the act of a case, as far as observable, until the application has
-   *  settled: a slow one may still be about to fulfil it. For an application that is known to wait for the payment,
-   *  only its webhooks have to end.
+   *  settled. A slow application may still be about to fulfil it. If the application is known to wait for the
+   *  payment, only its webhooks have to end.
    *  @throws WrongBefore */
   async isUnpaidBefore(): Promise<void> {
     if (!this.canBeProbed) return
