@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CoverageWatch, type Meeting } from '../domain/coverage/coverage-watch.ts'
+import { CoverageWatch, type HazardHit } from '../domain/coverage/coverage-watch.ts'
 import { type Met, type Section, sections } from '../domain/coverage/seen-order.ts'
 import type { FeedEvent } from './feed.ts'
 import { clientOf } from './tallies.ts'
@@ -75,7 +75,7 @@ export class Coverage {
   }
 
   /** Writes a newly met hazard at once: a test runner may kill the process. */
-  #append(meetings: readonly Meeting[]): void {
+  #append(meetings: readonly HazardHit[]): void {
     if (this.#file === null) return
     const fresh = meetings.filter(([section, name]) => !this.#written.has(keyOf(section, name)))
     if (fresh.length === 0 || this.#written.size >= sections.length * mostNames) return

@@ -6,7 +6,7 @@ import {
   withoutSecretParameters,
 } from '../domain/journal/masking.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
-import { type JournalBound, surplusOf } from '../store/journal-bound.ts'
+import { excessEntries, type JournalBound } from '../store/journal-bound.ts'
 import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
@@ -214,7 +214,7 @@ export class Journal {
   #dropHalf(): void {
     const counts = new Map<string | null, number>()
     for (const { clientId } of this.#waiting) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
-    const surplus = surplusOf(counts, { all: Math.floor(this.#waiting.length / 2), each: 0 })
+    const surplus = excessEntries(counts, { all: Math.floor(this.#waiting.length / 2), each: 0 })
     const before = this.#waiting.length
     this.#wait(
       this.#waiting.filter(({ clientId }) => {

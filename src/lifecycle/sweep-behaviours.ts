@@ -7,7 +7,7 @@ import { isTerminal } from '../domain/order/statuses.ts'
 import type { AnswerFault } from '../domain/scenario/answer-faults.ts'
 import type { AnswerRule } from '../domain/scenario/scenario.ts'
 import { versionOf } from '../domain/scenario/scenario.ts'
-import { type Behaviour, playedOver, type SweepOrder, showInOrders } from '../domain/sweep/behaviour.ts'
+import { type Behaviour, type SweepOrder, showInOrders, withBehaviours } from '../domain/sweep/behaviour.ts'
 import { behaviours } from '../domain/sweep/behaviours.ts'
 import { after } from '../time/timers.ts'
 import type { CatalogScenario } from './scenarios/catalog.ts'
@@ -88,7 +88,7 @@ export class SweepBehaviours {
     if (this.#behaviours.length === 0) return found
     const known = this.#over.get(found.version)
     if (known !== undefined) return known
-    const scenario = playedOver(found.scenario, this.#behaviours)
+    const scenario = withBehaviours(found.scenario, this.#behaviours)
     const made = { ...found, scenario, version: versionOf(scenario) }
     this.#over.set(found.version, made)
     return made

@@ -12,7 +12,7 @@ export interface JournalBound {
 
 /** The number of entries to evict per client, from the clients with most entries.
  *  @param counts the present numbers of entries */
-export function surplusOf<Whose>(
+export function excessEntries<Whose>(
   counts: ReadonlyMap<Whose, number>,
   { all, each }: JournalBound,
 ): Map<Whose, number> {

@@ -53,9 +53,9 @@ export interface Store {
   /** Removes a client with its data (see `reset`). Throws `client_unknown`. */
   deleteClient(clientId: string): Promise<void>
   /** All clients, in the order of their creation. */
-  clients(): Promise<KeptClient[]>
+  clients(): Promise<StoredClient[]>
   /** Stores the clocks of several clients; ignores clients whose generation has changed. */
-  saveClocks(clocks: readonly KeptClock[]): Promise<void>
+  saveClocks(clocks: readonly StoredClock[]): Promise<void>
 
   // ---- access tokens -----------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ export interface Store {
 export type Generations = ReadonlyMap<string, Generation>
 
 /** A stored client. */
-export interface KeptClient {
+export interface StoredClient {
   readonly client: Client
   readonly generation: Generation
   /** The latest `createdAt` of its orders; null without orders. Its clock must not start below. */
@@ -251,7 +251,7 @@ export interface KeptClient {
 }
 
 /** A clock to store. */
-export interface KeptClock {
+export interface StoredClock {
   readonly clientId: string
   readonly generation: Generation
   readonly clock: ClockState

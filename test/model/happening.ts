@@ -8,7 +8,7 @@ export interface ModelTransition {
 }
 
 /** What a happening does to an order. */
-export interface Happening {
+export interface RehearsedEvent {
   readonly note?: string | undefined
   readonly payment?: string
   readonly order?: string
@@ -22,7 +22,7 @@ export interface Happening {
 
 /** Lets something happen to an order. What no record shows leaves `updatedAt` where it is.
  *  @returns the changes of statuses, as the ledger tells them */
-export function happen(order: ModelOrder, now: number, what: Happening): ModelTransition[] {
+export function happen(order: ModelOrder, now: number, what: RehearsedEvent): ModelTransition[] {
   const changes = changesOf(order, what)
   const { payment, refund, refundFailure, step } = what
   order.paymentStatus = payment ?? order.paymentStatus
@@ -39,7 +39,7 @@ export function happen(order: ModelOrder, now: number, what: Happening): ModelTr
   return changes.map((change) => ({ at: now, requestId: order.requestId, words: change }))
 }
 
-function changesOf(order: ModelOrder, what: Happening): string[] {
+function changesOf(order: ModelOrder, what: RehearsedEvent): string[] {
   const { payment, refund, refundFailure } = what
   const known = order.refundFailure?.errorCode ?? 'none'
   const changes = [

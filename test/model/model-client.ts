@@ -1,4 +1,4 @@
-import { type Happening, happen, type ModelTransition } from './happening.ts'
+import { happen, type ModelTransition, type RehearsedEvent } from './happening.ts'
 import { type ModelDelivery, modelDelivery, type Told } from './model-delivery.ts'
 import { type ModelOrder, type ModelRequest, type ModelStep, modelCharge, modelOrder } from './model-order.ts'
 import { type Arrived, type Meets, ModelOutbox } from './model-outbox.ts'
@@ -257,7 +257,7 @@ export class ModelClient {
     else this.#happen(order, { note, order: 'FAILED', payment: 'FAILED', errorCode: '9004' })
   }
 
-  #happen(order: ModelOrder, what: Happening): void {
+  #happen(order: ModelOrder, what: RehearsedEvent): void {
     this.transitions.push(...happen(order, this.now, what))
     scheduled(order)
     if (what.order !== undefined) this.#tell(order)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { surplusOf } from '../../src/store/journal-bound.ts'
+import { excessEntries } from '../../src/store/journal-bound.ts'
 
 test.each([
   [{ a: 3 }, { all: 3, each: 0 }, {}],
@@ -18,14 +18,14 @@ test.each([
   ],
   [{ a: 2, b: 2 }, { all: 1, each: 2 }, {}],
 ])('of %j with %j goes %j', (counts, bound, gone) => {
-  expect(Object.fromEntries(surplusOf(new Map(Object.entries(counts)), bound))).toEqual(gone)
+  expect(Object.fromEntries(excessEntries(new Map(Object.entries(counts)), bound))).toEqual(gone)
 })
 
 test('no more goes than has to, nobody loses what is theirs, and nobody who loses is left with less than another', () => {
   const counts = fc.array(fc.nat(60), { maxLength: 8 })
   fc.assert(
     fc.property(counts, fc.nat(150), fc.nat(40), (list, all, each) => {
-      const gone = surplusOf(new Map(list.entries()), { all, each })
+      const gone = excessEntries(new Map(list.entries()), { all, each })
       const left = list.map((count, n) => count - (gone.get(n) ?? 0))
       const total = left.reduce((sum, count) => sum + count, 0)
       const before = list.reduce((sum, count) => sum + count, 0)

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/store/sqlite/database-file.ts'
-import { lookedAtOnce } from '../../src/store/sqlite/lists.ts'
+import { batchSize } from '../../src/store/sqlite/lists.ts'
 import { sqliteStore } from '../../src/store/sqlite/open.ts'
 import type { ListQuery } from '../../src/store/store.ts'
 import { aClient, aDecision, anOrder, shop } from './factories.ts'
@@ -12,7 +12,7 @@ const store = sqliteStore(sqlite, () => sqlite.close())
 afterAll(() => store.close())
 
 // Three orders far apart, as others that were removed leave them.
-const length = 3 * lookedAtOnce
+const length = 3 * batchSize
 const generation = await store.createClient(aClient({ clientId: shop }))
 for (const [requestId, seq] of [
   ['first', 1],

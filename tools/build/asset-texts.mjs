@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 
 /** Takes what pages load, and the SQL of a new database, into the bundle: see the modules that this stands in for. */
 export function assetTexts(root) {
@@ -8,7 +8,8 @@ export function assetTexts(root) {
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]pages[\\/]asset-texts\.ts$/ }, () => {
         const folder = join(root, 'src', 'pages', 'assets')
-        const own = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+        const files = readdirSync(folder, { recursive: true }).filter((file) => extname(file) !== '')
+        const own = files.map((file) => [basename(file), readFileSync(join(folder, file), 'utf8')])
         const texts = JSON.stringify(Object.fromEntries(own))
         const contents = `import htmx from 'htmx.org/dist/htmx.esm.min.js'
           export const assetTexts = async () => ({ ...${texts}, 'htmx.js': htmx })`

@@ -66,12 +66,12 @@ async function limited<T>(act: () => Promise<T>, limitMs: number, otherwise: () 
 }
 
 /** Whether the answer of a start call means success. A start function that throws means failure. */
-export const saidYes = ({ status, requestId, error }: Answer): boolean =>
+export const succeeded = ({ status, requestId, error }: Answer): boolean =>
   status === null ? error === null && requestId !== null : status < 300
 
 /** Whether the answer of a start call means that something is broken: no answer, a 5xx, or the service's 401 passed
  *  on. Other 4xx such as 409 are about the order. */
-export const saidNo = ({ status, error }: Answer): boolean =>
+export const reportsFailure = ({ status, error }: Answer): boolean =>
   status === null ? error !== null : status >= 500 || status === 401 || status === 403
 
 /** The application under test, called over HTTP or by functions. */

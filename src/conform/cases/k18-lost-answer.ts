@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../index.ts'
-import { saidNo } from '../application/application.ts'
+import { reportsFailure } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../evidence/service-calls.ts'
 import { Finding } from '../finding.ts'
@@ -139,7 +139,7 @@ async function judgeCalls(order: StagedOrder, stage: Stage): Promise<boolean> {
       did: `It received 401 with code 7001, ${tokens.length > 0 ? 'got a new access token, and' : 'and'} sent the same create call again: ${refusals.length} calls got this answer`,
       requestId,
     })
-  if (!saidNo(order.answer)) return true
+  if (!reportsFailure(order.answer)) return true
   if (!(await hasActedOn(first, order, stage)))
     stage.remark(
       `It showed its customer no order (${order.answerText}), although 401 with code 7001 says that the order exists. It fulfilled the order once it was paid.`,

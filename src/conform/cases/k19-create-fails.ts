@@ -1,4 +1,4 @@
-import { saidYes } from '../application/application.ts'
+import { succeeded } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -74,7 +74,7 @@ async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stag
   const made = async () => (await begun.made()) !== null
   const waitedMs = stage.longestMs
   const decided = async () => (await made()) || (await hasFailed(order))
-  if (!(await made()) && saidYes(order.answer) && !(await stage.until(decided, stage.app.settleMs))) {
+  if (!(await made()) && succeeded(order.answer) && !(await stage.until(decided, stage.app.settleMs))) {
     await stage.reconcile()
     await stage.until(decided, waitedMs)
   }
@@ -83,7 +83,7 @@ async function comesToAGoodEnd(order: StagedOrder, begun: Beginning, stage: Stag
     return (await begun.order()).endsPaid()
   }
   if (order.known) await order.staysWithoutEffect()
-  if (saidYes(order.answer) && !(await hasFailed(order))) throw lost(order, waitedMs, stage)
+  if (succeeded(order.answer) && !(await hasFailed(order))) throw lost(order, waitedMs, stage)
 }
 
 function lost(order: StagedOrder, waitedMs: number, stage: Stage): Finding {

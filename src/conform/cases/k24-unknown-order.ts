@@ -32,7 +32,7 @@ export const unknownOrder: Case = {
 }
 
 async function sendForUnknownOrder(stage: Stage, like: string, orderStatus: string): Promise<void> {
-  const requestId = strangerLike(like, stage)
+  const requestId = unknownIdLike(like, stage)
   const known = (await asked(stage, requestId))?.state
   const event = { requestId, orderId: randomUUID(), orderType: 'CHECKOUT', orderStatus }
   const delivery = await stage.send({ event })
@@ -50,7 +50,7 @@ async function sendForUnknownOrder(stage: Stage, like: string, orderStatus: stri
 
 /** An unknown requestId of the same form: a UUID if the application uses UUIDs, because its database may accept
  *  nothing else. */
-const strangerLike = (requestId: string, stage: Stage): string =>
+const unknownIdLike = (requestId: string, stage: Stage): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(requestId) ? randomUUID() : `stranger-${stage.unique()}`
 
 async function nothingInvented(stage: Stage, requestId: string): Promise<void> {

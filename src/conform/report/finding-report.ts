@@ -15,7 +15,7 @@ type Called = Pick<
 >
 
 /** An event of the timeline. */
-export interface Happened {
+export interface TimelineSource {
   /** The order, if the event is about one. */
   readonly requestId: string | null
   readonly orders: readonly Moved[]
@@ -50,7 +50,7 @@ const mostLines = 60
  *  combined. */
 export function timelineOf(
   began: Began,
-  { requestId, orders, deliveries, calls, notes }: Happened,
+  { requestId, orders, deliveries, calls, notes }: TimelineSource,
 ): TimelineEntry[] {
   const dated = [
     ...deliveries.flatMap((delivery) => attemptLines(delivery, began)),
@@ -174,7 +174,7 @@ export async function findingReport(
     deliveryId,
     curl,
   } = finding.words
-  const happened = await happenedTo(requestId, stage)
+  const happened = await sourcesOf(requestId, stage)
   const named = typeof deliveryId === 'string' ? await stage.client.deliveries.get(deliveryId) : deliveryId
   const shows = named === undefined && curl === undefined ? latestOf(happened.deliveries) : named
   const sent = sentOf(shows ?? undefined)
@@ -212,7 +212,7 @@ const hasNoPort = (emulator: string): boolean => new URL(emulator).hostname.ends
 const lastRequestId = ({ orders }: Stage): string | null =>
   orders.findLast(({ known }) => known)?.requestId ?? null
 
-async function happenedTo(requestId: string | null, stage: Stage) {
+async function sourcesOf(requestId: string | null, stage: Stage) {
   const notes = stage.notesAbout(requestId)
   const calls = await stage.calls()
   if (requestId === null) return { requestId, orders: [], deliveries: [], calls, notes }
@@ -220,7 +220,7 @@ async function happenedTo(requestId: string | null, stage: Stage) {
     stage.client.orders.list({ requestId }),
     stage.client.deliveries.list({ requestId }),
   ])
-  const shownIds = [requestId, '', ...strangersAmong(calls, stage)]
+  const shownIds = [requestId, '', ...unrequestedOrders(calls, stage)]
   const isShown = (each: { requestId: string | null }) => shownIds.includes(each.requestId ?? '')
   const strange = stage.byHand.filter((each) => each.requestId !== requestId && isShown(each))
   return {
@@ -231,7 +231,7 @@ async function happenedTo(requestId: string | null, stage: Stage) {
 }
 
 /** Orders that the application created in this case without being asked: they may be the problem. */
-function strangersAmong(calls: readonly JournalEntry[], { orders }: Stage): string[] {
+function unrequestedOrders(calls: readonly JournalEntry[], { orders }: Stage): string[] {
   const asked = orders.flatMap((order) => (order.known ? [order.requestId] : []))
   const created = calls.filter(({ operation }) => operation?.startsWith('create-'))
   return created.flatMap(({ requestId }) => requestId ?? []).filter((name) => !asked.includes(name))

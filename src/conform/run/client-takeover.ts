@@ -122,7 +122,7 @@ const nameOf = ({ clientId }: TestClient): string =>
   `conform-holds-${createHash('sha256').update(clientId).digest('hex').slice(0, 16)}`
 
 /** A client that a run has taken over, and can restore. */
-export interface ClientInCare {
+export interface TakenOverClient {
   /** Restores the state that all cases of the run begin with. */
   putBack(): Promise<void>
   /** Restores the client as it was before the run; its clock stays ahead. */
@@ -150,7 +150,7 @@ export async function takeOver(
   app: Application,
   run: string,
   timing?: HoldTiming,
-): Promise<ClientInCare> {
+): Promise<TakenOverClient> {
   const left = await leftByOther(client, timing)
   if (left !== null) await cleanUp(client, left)
   const former = await stateOf(client)

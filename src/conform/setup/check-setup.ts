@@ -8,7 +8,7 @@ import type { Setting } from '../stage/case-context.ts'
 import { failing } from '../stage/scripts.ts'
 import { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
-import { type Heard, listening, startProblem, unnamedOrder } from './start-problem.ts'
+import { type HeardCalls, listening, startProblem, unnamedOrder } from './start-problem.ts'
 import { timeProblem, webhookProblem } from './webhook-problem.ts'
 
 /** Plays one order that is paid and one that fails, and only checks whether everything can be reached and read. The
@@ -133,7 +133,7 @@ async function problemsOfSubscriptions(
   emulator: TestEmulator,
 ): Promise<ConfigurationProblem[]> {
   if (stage.app.startSubscription === null) return []
-  const heard: Heard = await listening(emulator)
+  const heard: HeardCalls = await listening(emulator)
   const { order, answer } = await stage.begin({ kind: 'subscription' })
   const begun = await order(stage.app.patienceMs)
   if (tokenRanOut(await stage.calls())) return []

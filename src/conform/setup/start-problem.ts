@@ -7,14 +7,14 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
 /** A position in the request log, from which the calls of all clients are read. */
-export interface Heard {
+export interface HeardCalls {
   readonly emulator: TestEmulator
   /** The last request log entry of any client before the start call. */
   readonly after: string
 }
 
 /** Remembers the end of the request log. */
-export async function listening(emulator: TestEmulator): Promise<Heard> {
+export async function listening(emulator: TestEmulator): Promise<HeardCalls> {
   const [last] = await emulator.requests.list({ order: 'newest', limit: 1 })
   return { emulator, after: last?.id ?? '' }
 }
@@ -25,7 +25,7 @@ export async function startProblem(
   member: string,
   answer: Answer,
   stage: Stage,
-  { emulator, after }: Heard,
+  { emulator, after }: HeardCalls,
 ): Promise<ConfigurationProblem> {
   const { clientId } = stage.client
   const entries = (await emulator.requests.list()).filter(({ id }) => id > after)

@@ -22,7 +22,7 @@ export const paid: Expectation = { state: 'COMPLETED', effects: 1, excess: 'doub
 export const failed: Expectation = { state: 'FAILED', effects: 0, excess: 'premature' }
 
 /** Whether an order in the application meets an expectation. Without a count of fulfilments the status is used. */
-export const isSo = (seen: Seen, { state, effects }: Expectation): boolean =>
+export const isMet = (seen: Seen, { state, effects }: Expectation): boolean =>
   (state === null || seen.state === state) && (seen.effects ?? effects) === effects
 
 type Wrong = Pick<FindingWords, 'defect' | 'did'>

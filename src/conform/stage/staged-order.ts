@@ -3,7 +3,7 @@ import { type Answer, ProbeFailed, type Seen } from '../application/application.
 import { Finding, type FindingWords, WrongBefore, WrongConfiguration } from '../finding.ts'
 import type { Defect } from '../report.ts'
 import type { CaseContext } from './case-context.ts'
-import { type Expectation, excessOf, failed, inWords, isSo, missingOf, paid } from './expectation.ts'
+import { type Expectation, excessOf, failed, inWords, isMet, missingOf, paid } from './expectation.ts'
 
 /** Longer than the service retries a failed webhook. */
 const allRetries = '20m'
@@ -131,7 +131,7 @@ export class StagedOrder {
    *  @throws Finding */
   async isPaid(): Promise<boolean> {
     const seen = await this.look()
-    return seen === null || isSo(seen, paid)
+    return seen === null || isMet(seen, paid)
   }
 
   /** Waits for a number of fulfilments, whatever the status, and checks that it stays the same.
@@ -151,7 +151,7 @@ export class StagedOrder {
       last = await this.look()
       if (last === null) return true
       this.#refuseExcess(last, wanted)
-      return isSo(last, wanted)
+      return isMet(last, wanted)
     }, withinMs)
     if (!reached) {
       this.#case.note(`has repeated the probe until now: ${inWords(last)}`, { about: this.requestId })
@@ -168,7 +168,7 @@ export class StagedOrder {
       const seen = await this.look()
       if (seen === null) return true
       this.#refuseExcess(seen, wanted)
-      if (!isSo(seen, wanted)) throw this.#missed(seen, wanted)
+      if (!isMet(seen, wanted)) throw this.#missed(seen, wanted)
       return false
     }, this.#case.app.settleMs)
   }
@@ -197,7 +197,7 @@ export class StagedOrder {
     let last: Seen | null = null
     const reached = await this.#case.until(async () => {
       last = await this.look()
-      return last === null || isSo(last, paid)
+      return last === null || isMet(last, paid)
     }, this.#case.actsLatestMs)
     if (!reached) throw new WrongBefore(`${inWords(last)} for an order that was paid`, 'K01')
   }

@@ -1,6 +1,6 @@
 import type { JournalEntry, Order, ScenarioId } from '../../index.ts'
 import type { Answer, Application } from '../application/application.ts'
-import { saidYes } from '../application/application.ts'
+import { succeeded } from '../application/application.ts'
 import type { Given } from '../config/config.ts'
 import { isKnownAlready, isRefusedAsExpired } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
@@ -138,7 +138,7 @@ export class Starts {
     const after = await lastCallOf(this.#case.client)
     const started = { kind: 'checkout', scenario, unique: '', after } as const
     const answers = await eachOf(given, start)
-    if (answers.every(saidYes))
+    if (answers.every(succeeded))
       await this.#case.until(async () => (await this.#namesOfCreated(after)).length >= given.length)
     if (answers.every(({ requestId }) => requestId !== null)) {
       const again = answers.find(
@@ -196,7 +196,7 @@ export class Starts {
   }
 
   async #begun(answer: Answer, start: Started): Promise<StagedOrder> {
-    if (start.lateMs !== undefined && saidYes(answer)) {
+    if (start.lateMs !== undefined && succeeded(answer)) {
       const { app, learned } = this.#case
       // An application that has named an earlier order may do so again, and then no create call follows.
       const lateMs = learned.repeatedIn === null ? start.lateMs : Math.min(start.lateMs, app.settleMs)

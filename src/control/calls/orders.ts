@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { newOrderOf, orderMembers, strangersIn } from '../../domain/order/new-order-fields.ts'
+import { fieldsOfOtherKinds, newOrderOf, orderMembers } from '../../domain/order/new-order-fields.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { namedInMetadata } from '../../domain/scenario/selection.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
@@ -30,7 +30,7 @@ export const makeOrderRequest = z
     ...orderMembers,
   })
   .superRefine((members, context) => {
-    const [stranger] = strangersIn(members)
+    const [stranger] = fieldsOfOtherKinds(members)
     if (stranger === undefined) return
     context.addIssue({ code: 'custom', path: [stranger], message: 'needs kind "subscription"' })
   })

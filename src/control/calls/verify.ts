@@ -6,7 +6,7 @@ import { controlCall } from '../control-call.ts'
 import { clientQuery, oneClientId, requireClient } from '../input.ts'
 import { missed, where } from '../shapes/common.ts'
 import {
-  inAskedWords,
+  inQueryWords,
   NearestMisses,
   type NearMiss,
   nearestInWords,
@@ -74,7 +74,7 @@ export const verifyCalls = [
       if (count >= least && count <= most) return json({ count })
       const tooMany = count > most
       const misses = await nearestIn(wanted, clientId, tooMany, parts)
-      const nearest = inAskedWords(misses, body.where)
+      const nearest = inQueryWords(misses, body.where)
       const { code, message, status } = new EmulatorError('not_verified', {
         count: String(count),
         where: whereInWords(body.where),

@@ -4,7 +4,7 @@ import { json, jsonText } from '../answer.ts'
 import { controlCall } from '../control-call.ts'
 import { clientQuery, requireClient } from '../input.ts'
 import { missed, where } from '../shapes/common.ts'
-import { inAskedWords, nearestInWords, whereInWords } from '../watch/near-misses.ts'
+import { inQueryWords, nearestInWords, whereInWords } from '../watch/near-misses.ts'
 import { shownAs, spelledOut, watchedKinds } from '../watch/observation.ts'
 import { strayMembers, whereProblems } from '../watch/where-problems.ts'
 
@@ -55,7 +55,7 @@ export const waitCalls = [
       requireClient(body.where, query, clients)
       const { found, nearest: misses } = await waits.wait({ ...wanted, timeoutMs, signal })
       if (found !== null) return jsonText(found)
-      const nearest = inAskedWords(misses, body.where)
+      const nearest = inQueryWords(misses, body.where)
       const { code, message, status } = new EmulatorError('wait_timed_out', {
         kind,
         where: whereInWords(body.where),

@@ -78,7 +78,7 @@ function slipsIn(asked: Where): string[] {
 
 /** Restores the caller's wording of each wanted value.
  *  @see spelledOut */
-export function inAskedWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
+export function inQueryWords(misses: readonly NearMiss[], asked: Where): NearMiss[] {
   return misses.map((miss) => ({
     ...miss,
     differs: miss.differs.map((each) => ({ ...each, wanted: asked[each.member] ?? null })),

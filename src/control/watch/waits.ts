@@ -80,7 +80,7 @@ interface Subscriber {
 }
 
 interface Round {
-  readonly viewers: Subscriber[]
+  readonly subscribers: Subscriber[]
   begun: boolean
   readonly done: Promise<void>
 }
@@ -97,11 +97,11 @@ export class SharedScans {
   }
 
   /** Shows items as of this call or later. Resolves when the subscriber has enough or no items remain. */
-  show(scan: Scan, viewer: Subscriber): Promise<void> {
+  show(scan: Scan, subscriber: Subscriber): Promise<void> {
     const key = JSON.stringify(scan)
     const latest = this.#rounds.get(key)
     const round = latest === undefined || latest.begun ? this.#roundAfter(latest, scan, key) : latest
-    round.viewers.push(viewer)
+    round.subscribers.push(subscriber)
     return round.done
   }
 
@@ -110,22 +110,22 @@ export class SharedScans {
     const done = before.then(async () => {
       round.begun = true
       try {
-        await this.#goThrough(scan, round.viewers)
+        await this.#goThrough(scan, round.subscribers)
       } finally {
         if (this.#rounds.get(key) === round) this.#rounds.delete(key)
       }
     })
-    const round: Round = { viewers: [], begun: false, done }
+    const round: Round = { subscribers: [], begun: false, done }
     this.#rounds.set(key, round)
     return round
   }
 
   async #goThrough({ kind, filters, most }: Scan, all: readonly Subscriber[]): Promise<void> {
-    let viewers = all
+    let subscribers = all
     for await (const observation of newest({ kind, filters }, this.#parts, most)) {
-      viewers = viewers.filter((viewer) => !viewer.hasEnough())
-      if (viewers.length === 0) return
-      for (const viewer of viewers) await viewer.show(observation)
+      subscribers = subscribers.filter((subscriber) => !subscriber.hasEnough())
+      if (subscribers.length === 0) return
+      for (const subscriber of subscribers) await subscriber.show(observation)
     }
   }
 }
@@ -246,12 +246,12 @@ export class Waits {
   async #look(waiter: Waiter): Promise<void> {
     const { kind, where, clientId } = waiter
     const filters = { ...filtersOf(kind, where), ...(clientId === undefined ? {} : { clientId }) }
-    const viewer = {
+    const subscriber = {
       hasEnough: () => !this.#waiters.has(waiter),
       show: (observation: Observation) => offer(waiter, observation),
     }
     try {
-      await this.#scans.show({ kind, filters, most: mostLookedAt }, viewer)
+      await this.#scans.show({ kind, filters, most: mostLookedAt }, subscriber)
     } catch (error) {
       waiter.abort(error)
     }

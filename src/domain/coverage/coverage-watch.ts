@@ -43,14 +43,14 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
 }
 
 /** A hazard or another fact that was just met. */
-export type Meeting = readonly [section: Section, name: string]
+export type HazardHit = readonly [section: Section, name: string]
 
 /** Derives the hazards that a suite meets from the feed's events. A hazard may need several events, so the watch
  *  remembers the orders it has seen. */
 export class CoverageWatch {
   readonly #orders = new SeenOrders()
 
-  meetings(event: CoverageEvent): Meeting[] {
+  meetings(event: CoverageEvent): HazardHit[] {
     switch (event.type) {
       case 'order':
         return [...ofDecision(event.decision), ...asHazards(decisionHazards(event.decision, this.#orders))]
@@ -67,13 +67,13 @@ export class CoverageWatch {
   }
 }
 
-const asHazards = (names: readonly string[]): Meeting[] => names.map((name) => ['hazards', name] as const)
+const asHazards = (names: readonly string[]): HazardHit[] => names.map((name) => ['hazards', name] as const)
 
 /** `refund 2` is the second refund of its order. */
 const kindOf = (what: string): string => (what.startsWith('refund ') ? 'refund' : what)
 
-function ofDecision({ order, history }: Decision): Meeting[] {
-  const meetings: Meeting[] = []
+function ofDecision({ order, history }: Decision): HazardHit[] {
+  const meetings: HazardHit[] = []
   if (order.version === 1)
     meetings.push(['statuses', `order ${order.orderStatus}`], ['statuses', `payment ${order.paymentStatus}`])
   for (const { what, from, to } of history) {
@@ -93,15 +93,15 @@ function ofDecision({ order, history }: Decision): Meeting[] {
 
 const isCounted = (kind: string): boolean => ['order', 'payment', 'refund'].includes(kind)
 
-function ofAttempt({ result }: AttemptEvent): Meeting[] {
+function ofAttempt({ result }: AttemptEvent): HazardHit[] {
   const ended = result.next.status === 'dead' ? [['attempts', 'dead'] as const] : []
   return [['attempts', result.outcome], ...ended]
 }
 
-function ofRequest({ operation, status, diagnosis }: JournalEntry): Meeting[] {
+function ofRequest({ operation, status, diagnosis }: JournalEntry): HazardHit[] {
   const cause = diagnosis === null ? '' : ` ${diagnosis.cause}`
   const answer = `${operation ?? 'unknown'} ${status === 0 ? 'none' : status}${cause}`
-  const taken: Meeting[] = diagnosis?.cause === 'requestId.taken' ? [['errorCodes', '7001']] : []
+  const taken: HazardHit[] = diagnosis?.cause === 'requestId.taken' ? [['errorCodes', '7001']] : []
   return [['answers', answer], ...taken]
 }
 

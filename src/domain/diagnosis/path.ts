@@ -3,7 +3,7 @@ import type { Cause } from './causes.ts'
 
 /** Mistakes in paths, each as the change that corrects it. The first that gives a known path is reported; each row
  *  applies to the result of the rows above. */
-const rows: readonly (readonly [cause: Cause, words: string, mend: (path: string) => string])[] = [
+const rows: readonly (readonly [cause: Cause, words: string, repair: (path: string) => string])[] = [
   ['path.encoded', 'send it without percent-encoding and spaces', decoded],
   ['path.doubled-slash', 'remove the double slash', (path) => path.replaceAll(/\/{2,}/g, '/')],
   ['path.trailing-slash', 'remove the slash at its end', (path) => path.replace(/(?<=.)\/$/, '')],
@@ -33,16 +33,16 @@ export function diagnosePath(
       cause: 'path.not-served',
       words: 'the setting `paths.webhookUrl` serves only the other of the two paths',
     }
-  let mended = path.slice(0, longestCharacters)
+  let repaired = path.slice(0, longestCharacters)
   const done: (typeof rows)[number][] = []
   for (const row of rows) {
-    const next = row[2](mended)
-    if (next === mended) continue
-    mended = next
+    const next = row[2](repaired)
+    if (next === repaired) continue
+    repaired = next
     done.push(row)
-    if (served.includes(mended)) return { cause: done[0]?.[0] ?? row[0], words: inWords(done, mended) }
+    if (served.includes(repaired)) return { cause: done[0]?.[0] ?? row[0], words: inWords(done, repaired) }
   }
-  const parent = served.find((known) => mended.startsWith(`${known}/`))
+  const parent = served.find((known) => repaired.startsWith(`${known}/`))
   if (parent !== undefined) {
     const words = `the path takes no parameters; send them in the query of ${parent}`
     return { cause: 'path.parameter', words }

@@ -4,8 +4,8 @@ import { pickedParts } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { AssumedAct } from './rehearse.ts'
 import {
-  type Happening,
   type RehearsalOptions,
+  type RehearsedEvent,
   type RehearsedWebhook,
   rehearsalBounds,
   rehearse,
@@ -75,12 +75,12 @@ export type ExplainedRow = ExplainedChange | ExplainedWebhook
 
 /** Rehearses a scenario and describes the result. */
 export function explain(scenario: Scenario, options: RehearsalOptions = {}): Explanation {
-  const { order, seed, happenings, webhooks, cut } = rehearse(scenario, options)
+  const { order, seed, timelineEvents, webhooks, cut } = rehearse(scenario, options)
   const { kind, fiatAmount, currencyId, createdAt, expiresAt } = order
   const { id, description, tests } = scenario
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
   const rows = [
-    ...happenings.map((happening) => changeRow(happening, createdAt)),
+    ...timelineEvents.map((event) => changeRow(event, createdAt)),
     ...webhooks.map((webhook) => webhookRow(webhook, createdAt)),
   ]
   return {
@@ -104,7 +104,7 @@ const cutWords = {
 } as const
 
 function changeRow(
-  { at, orderId, charge, act, history, errorCode }: Happening,
+  { at, orderId, charge, act, history, errorCode }: RehearsedEvent,
   createdAt: EpochMs,
 ): ExplainedChange {
   const changes = history.map(({ what, from, to }) => ({

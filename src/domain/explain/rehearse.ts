@@ -77,7 +77,7 @@ export interface RehearsalOptions {
 }
 
 /** An event of a rehearsed order, with everything that its commit would write. */
-export interface Happening {
+export interface RehearsedEvent {
   readonly at: EpochMs
   readonly orderId: string
   /** The order of the requestId; above 1 for a subscription's later charges. */
@@ -104,7 +104,7 @@ export interface RehearsedWebhook {
 export interface Rehearsal {
   readonly order: Order
   readonly seed: string
-  readonly happenings: readonly Happening[]
+  readonly timelineEvents: readonly RehearsedEvent[]
   /** In the order of their first attempts. */
   readonly webhooks: readonly RehearsedWebhook[]
   /** The bound that ended the rehearsal early; null if nothing follows. */
@@ -141,7 +141,7 @@ class Run {
   readonly #settings: Settings
   readonly #seed: string
   readonly #orders = new Map<string, { order: Order; since: EpochMs }>()
-  readonly #happenings: Happening[] = []
+  readonly #happenings: RehearsedEvent[] = []
   readonly #webhooks: Omit<RehearsedWebhook, 'sent'>[] = []
   /** Orders with a webhook that waits for the answer of the create call. */
   readonly #awaiting = new Set<string>()
@@ -196,7 +196,7 @@ class Run {
     return {
       order: this.#first,
       seed: this.#seed,
-      happenings: this.#happenings,
+      timelineEvents: this.#happenings,
       webhooks: this.#webhooks
         .map((webhook) => ({ ...webhook, sent: this.#isSent(webhook) }))
         .toSorted((a, b) => a.at - b.at),

@@ -40,7 +40,7 @@ export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType
 }
 
 /** The ids of an order that does not exist, derived from one that does. */
-export function strangerIds(orderId: string): { orderId: string; requestId: string } {
+export function unknownIds(orderId: string): { orderId: string; requestId: string } {
   return {
     orderId: uuidV4(digest([orderId, 'stranger'])),
     requestId: uuidV4(digest([orderId, 'stranger', 'requestId'])),

@@ -56,7 +56,7 @@ export const orderMembers = {
 type OrderMembers = z.output<z.ZodObject<typeof orderMembers>>
 
 /** Finds fields of subscriptions in an order that is none. */
-export function strangersIn({ kind, interval, trialPeriodDays }: OrderMembers): string[] {
+export function fieldsOfOtherKinds({ kind, interval, trialPeriodDays }: OrderMembers): string[] {
   if (kind === 'subscription') return []
   return Object.entries({ interval, trialPeriodDays }).flatMap(([name, value]) =>
     value === undefined ? [] : [name],

@@ -41,7 +41,7 @@ export interface Behaviour {
 }
 
 /** A scenario with behaviours applied. Its id stays; a behaviour's rule overrides the scenario's. */
-export function playedOver(scenario: Scenario, behaviours: readonly Behaviour[]): Scenario {
+export function withBehaviours(scenario: Scenario, behaviours: readonly Behaviour[]): Scenario {
   const all = <T extends object>(of: (behaviour: Behaviour) => readonly T[] | undefined) =>
     behaviours.flatMap((behaviour) => (of(behaviour) ?? []).map((rule) => ({ ...rule, by: behaviour.name })))
   return {

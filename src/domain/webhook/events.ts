@@ -4,7 +4,7 @@ import { isTerminal } from '../order/statuses.ts'
 import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from './delivery.ts'
-import { type News, orderEvent, orderType } from './payload.ts'
+import { type Notice, orderEvent, orderType } from './payload.ts'
 import { treated, webhookRows } from './plan.ts'
 
 /** The outbox rows of a change: of the new status, unless `webhook.on` excludes it, and of a refund, if
@@ -19,7 +19,7 @@ export function webhooksOf(
   const rules = rulesOf(order, context)
   const news = [...statusNews(before, order, context), ...refundNews(before, order, context)]
   const events: NewDelivery[] = []
-  const leave = (one: News, dueFrom: EpochMs): EpochMs => {
+  const leave = (one: Notice, dueFrom: EpochMs): EpochMs => {
     const about = treated(rulesAbout(one, rules))
     if (about.drop) return dueFrom
     const last = events.at(-1)?.sequence
@@ -32,7 +32,7 @@ export function webhooksOf(
   }
   const isReordered = rules.some(({ after }) => after !== undefined)
   if (isReordered) {
-    const awaited = (one: News) => treated(rulesAbout(one, rules)).after
+    const awaited = (one: Notice) => treated(rulesAbout(one, rules)).after
     const turns = inTurn(order, news, { awaited, leave, nowMs: context.nowMs })
     return { events, terms: { ...order.terms, turns } }
   }
@@ -55,7 +55,7 @@ export function extraWebhooksOf(
 
 /** The events of a new status: two for an order with two legs if the settings say so, the second as the crypto leg's
  *  (N41). */
-function statusNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): News[] {
+function statusNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): Notice[] {
   const wanted = settings['webhook.on']
   if (before?.orderStatus === order.orderStatus) return []
   if (wanted !== null && !wanted.includes(order.orderStatus)) return []
@@ -65,7 +65,7 @@ function statusNews(before: Order | null, order: Order, { settings, nowMs }: Dec
   return types.map((each) => ({ event: orderEvent(order, each), at: nowMs }))
 }
 
-function refundNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): News[] {
+function refundNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): Notice[] {
   if (settings['webhook.refunds'] === 'none') return []
   const latest = order.refunds?.at(-1)
   const known = before?.refunds?.[(order.refunds?.length ?? 0) - 1]
@@ -81,7 +81,7 @@ function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly We
   return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
 }
 
-const rulesAbout = ({ event }: News, rules: readonly WebhookRule[]): WebhookRule[] =>
+const rulesAbout = ({ event }: Notice, rules: readonly WebhookRule[]): WebhookRule[] =>
   rules.filter(({ of }) => of === undefined || of === event.orderStatus)
 
 /** Decides which new and waiting webhooks leave, where rules reorder the webhooks of an order.
@@ -90,25 +90,25 @@ const rulesAbout = ({ event }: News, rules: readonly WebhookRule[]): WebhookRule
  *  @returns the state to store in the order */
 function inTurn(
   order: Order,
-  news: readonly News[],
+  news: readonly Notice[],
   {
     awaited,
     leave,
     nowMs,
   }: {
-    awaited: (one: News) => string | undefined
-    leave: (one: News, dueFrom: EpochMs) => EpochMs
+    awaited: (one: Notice) => string | undefined
+    leave: (one: Notice, dueFrom: EpochMs) => EpochMs
     nowMs: EpochMs
   },
 ): Turns {
   const told = new Map(Object.entries(order.terms.turns?.told ?? {}))
   const reportedAt = (status: string) =>
     status === anyFinal ? [...told].find(([name]) => isTerminal(name))?.[1] : told.get(status)
-  const turnOf = (one: News): EpochMs | undefined => {
+  const turnOf = (one: Notice): EpochMs | undefined => {
     const before = awaited(one)
     return before === undefined || before === one.event.orderStatus ? nowMs : reportedAt(before)
   }
-  const emit = (one: News) => {
+  const emit = (one: Notice) => {
     const { orderStatus } = one.event
     const lastDue = leave(one, Math.max(nowMs, turnOf(one) ?? nowMs))
     told.set(orderStatus, Math.max(lastDue, told.get(orderStatus) ?? 0))

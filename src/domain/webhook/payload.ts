@@ -12,7 +12,7 @@ export const orderEventType = 'service-sdk-transaction-status'
 export type WebhookEvent = Plain<typeof webhookEvent>
 
 /** An event with its time. */
-export type News = Plain<typeof news>
+export type Notice = Plain<typeof news>
 
 /** The event of an order's present status. */
 export function orderEvent(order: Order, orderType: string): WebhookEvent {

@@ -1,12 +1,12 @@
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
-import { eventIds, strangerIds } from '../order/ids.ts'
+import { eventIds, unknownIds } from '../order/ids.ts'
 import type { Companion, Spelling, WebhookRule } from '../scenario/scenario.ts'
 import { mergePatch } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
-import { type News, payload, type WebhookEvent } from './payload.ts'
+import { type Notice, payload, type WebhookEvent } from './payload.ts'
 
 /** Several rules about one webhook, combined. */
 export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
@@ -47,7 +47,7 @@ interface Place {
 /** The outbox rows of one webhook: itself and its copies. Simultaneous ones share its sequence; others have their
  *  own, so that each waits for the one before. */
 export function webhookRows(
-  news: News,
+  news: Notice,
   how: Treatment,
   { sequence, beside, dueFrom, awaitsAnswer }: Place,
   context: DecisionContext,
@@ -92,7 +92,7 @@ const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.
 
 /** The webhook about something else that follows another one. */
 function companionOf(
-  { event, at }: News,
+  { event, at }: Notice,
   kind: Companion,
   before: readonly NewDelivery[],
   context: DecisionContext,
@@ -102,7 +102,7 @@ function companionOf(
   if (last === undefined) throw new Error('a companion has no webhook to accompany')
   const sequence = last.sequence + 1
   const { id, webhookId } = eventIds(event.orderId, sequence)
-  const other = strangerOf(event, kind)
+  const other = unknownOf(event, kind)
   return {
     ...last,
     ...{ id, webhookId, sequence },
@@ -120,15 +120,15 @@ function companionOf(
 }
 
 /** The event of a companion. Its ids follow from those of the event before it. */
-function strangerOf(event: WebhookEvent, kind: Companion): WebhookEvent {
+function unknownOf(event: WebhookEvent, kind: Companion): WebhookEvent {
   if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
-  const { orderId, requestId } = strangerIds(event.orderId)
+  const { orderId, requestId } = unknownIds(event.orderId)
   const clientId = kind === 'other-client' ? 'another-merchant' : event.clientId
   return { ...event, orderId, requestId, clientId }
 }
 
 function bodyOf(
-  { event, at }: News,
+  { event, at }: Notice,
   { patch, spelling }: Treatment,
   webhookId: string,
   { settings }: DecisionContext,

@@ -4,7 +4,7 @@ import type { Attempt, Delivery, NewDelivery } from '../../domain/webhook/delive
 import { listFields } from '../list-fields.ts'
 import type { Store } from '../store.ts'
 import { refuseEnded } from './clients.ts'
-import { lister, lookedAtOnce } from './lists.ts'
+import { batchSize, lister } from './lists.ts'
 import { selector } from './rows.ts'
 import { attempts, deliveries } from './schema.ts'
 import type { Connection } from './writer.ts'
@@ -26,7 +26,7 @@ export function deliveryVerbs(connection: Connection) {
       { filter: 'orderId', condition: areOf('(+:orderId)'), leavesFew: true },
       { filter: 'requestId', condition: areOfRequest, leavesFew: true },
     ],
-    part: lookedAtOnce,
+    part: batchSize,
     present,
   })
 

@@ -6,7 +6,7 @@ import { type Rows, remembered } from './rows.ts'
 import type { Connection } from './writer.ts'
 
 /** The number of orders or deliveries that a few milliseconds suffice for. */
-export const lookedAtOnce = 5_000
+export const batchSize = 5_000
 
 /** A list as its topic describes it. */
 export interface ListSpec<Row, T> {

@@ -6,7 +6,7 @@ import { listFields } from '../list-fields.ts'
 import type { Store, User } from '../store.ts'
 import { changeClient, refuseEnded } from './clients.ts'
 import { areOf, insertDelivery } from './deliveries.ts'
-import { type ListSpec, lister, lookedAtOnce } from './lists.ts'
+import { batchSize, type ListSpec, lister } from './lists.ts'
 import { eachOf, membersBut, type RowOf, selector, valuesOf } from './rows.ts'
 import { takeBinding } from './scenarios.ts'
 import { deliveries, orders } from './schema.ts'
@@ -143,7 +143,7 @@ function orderList(connection: Connection, select: ListSpec<OrderRow, Order>['se
       { filter: 'requestId', leavesFew: true },
       { filter: 'clientId', leavesFew: false },
     ],
-    part: lookedAtOnce,
+    part: batchSize,
     present: (rows) => rows.map(toOrder),
   })
 }

@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
-import { surplusOf } from '../journal-bound.ts'
+import { excessEntries } from '../journal-bound.ts'
 import { listFields } from '../list-fields.ts'
 import type { Store } from '../store.ts'
 import { lister } from './lists.ts'
@@ -33,7 +33,7 @@ export function requestVerbs(connection: Connection) {
       write(() => {
         for (const entry of entries) insert(requests, entry)
         let pruned = dropped
-        for (const [clientId, surplus] of surplusOf(new Map(counts.all()), keep))
+        for (const [clientId, surplus] of excessEntries(new Map(counts.all()), keep))
           pruned += run(pruneOldest, clientId, surplus)
         if (keep.bytes !== undefined) pruned += run(pruneBytes, keep.bytes)
         if (pruned > 0) run('update world set pruned_requests = pruned_requests + ?', pruned)

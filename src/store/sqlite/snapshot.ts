@@ -21,7 +21,7 @@ import { nextTurn } from './writer.ts'
 const rowsAtOnce = 200
 
 /** The number of orders scanned at once for the scenarios that they follow. */
-const lookedAtOnce = 2_000
+const batchSize = 2_000
 
 /** Snapshots by copy on write. Taking one copies only small tables. While it is open, triggers save each other row
  *  before its first change, and reading combines current and saved rows. It works alike in memory and in a file, and
@@ -125,7 +125,7 @@ function* scenarioParts(sqlite: Database, { orders, deliveries }: Tables): Gener
   const look = sqlite.prepare<[number], { last: number | null; seqs: string; versions: string }>(
     `select max(seq) as last, json_group_array(seq) as seqs,
        json_group_array(distinct scenario_version) as versions
-     from (select seq, scenario_version from ${orders.rows} where seq > ? order by seq limit ${lookedAtOnce})`,
+     from (select seq, scenario_version from ${orders.rows} where seq > ? order by seq limit ${batchSize})`,
   )
   const firstOf = (which: string) =>
     sqlite

@@ -12,7 +12,7 @@ export type InboxWhere = WhereOf<WebhookEvent> | ((webhook: ReceivedWebhook) => 
 export type WantedSignature = 'ok' | 'wrong' | 'any'
 
 /** Whether a webhook matches a filter and has the wanted signature. */
-export function isMeant(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
+export function isSelected(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
   return typeof where === 'function' ? immediate(where(webhook)) : fits(given(where), membersOf(webhook))
 }

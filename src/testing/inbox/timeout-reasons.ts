@@ -27,7 +27,7 @@ export class UrlsBefore {
 
 /** Whether a URL leads to an inbox. Only the host counts: an inbox accepts every POST, and a scenario may add a
  *  query. */
-export const leadsTo = (inboxUrl: string, url: string | null): boolean =>
+export const isBelow = (inboxUrl: string, url: string | null): boolean =>
   url !== null && hostOf(url) === hostOf(inboxUrl)
 
 const hostOf = (url: string): string => new URL(url).host
@@ -36,7 +36,7 @@ const hostOf = (url: string): string => new URL(url).host
 const mostLines = 10
 
 /** Lists the webhooks that have arrived, with their differences from the expected one. */
-export function othersIn(
+export function foreignWebhooks(
   webhooks: readonly ReceivedWebhook[],
   where: InboxWhere,
   taken: ReadonlySet<ReceivedWebhook>,
@@ -89,7 +89,7 @@ export async function reasons(
 }
 
 const urlReasons = (status: ClientStatus | undefined, url: string): string[] =>
-  status === undefined || leadsTo(url, status.webhookUrl)
+  status === undefined || isBelow(url, status.webhookUrl)
     ? []
     : [`The client's webhook URL is now ${status.webhookUrl ?? 'not set'}, and not this inbox, ${url}.`]
 

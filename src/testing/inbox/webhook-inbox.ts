@@ -5,8 +5,8 @@ import type { Endpoint, OpenEndpoint } from './endpoint.ts'
 import { checkWait, type InboxWait, usualWaitMs } from './options.ts'
 import type { ReceivedWebhook } from './received-webhook.ts'
 import { Arrivals, Reception } from './reception.ts'
-import { checkMembers, type InboxWhere, isMeant, wordsFor } from './selection.ts'
-import { leadsTo, othersIn, reasons, UrlsBefore, webhookLine } from './timeout-reasons.ts'
+import { checkMembers, type InboxWhere, isSelected, wordsFor } from './selection.ts'
+import { foreignWebhooks, isBelow, reasons, UrlsBefore, webhookLine } from './timeout-reasons.ts'
 
 interface Opening {
   readonly acceptUnverified?: boolean | undefined
@@ -76,7 +76,7 @@ export class WebhookInbox implements AsyncDisposable {
     const { all, taken } = this.#parts.arrivals
     const { signature = 'ok' } = wait
     const found = await this.#until(wait, () => {
-      const first = all.find((webhook) => !taken.has(webhook) && isMeant(webhook, where, signature))
+      const first = all.find((webhook) => !taken.has(webhook) && isSelected(webhook, where, signature))
       if (first !== undefined) taken.add(first)
       return first
     })
@@ -94,7 +94,7 @@ export class WebhookInbox implements AsyncDisposable {
   ): Promise<ReceivedWebhook[]> {
     checkWait({ count, ...wait })
     const { all } = this.#parts.arrivals
-    const fitting = () => all.filter((webhook) => isMeant(webhook, where, wait.signature ?? 'ok'))
+    const fitting = () => all.filter((webhook) => isSelected(webhook, where, wait.signature ?? 'ok'))
     const found = await this.#until(wait, () => (fitting().length >= count ? fitting() : undefined))
     if (found !== undefined) return found
     throw await this.#missing(`${fitting().length} instead of ${count} times a `, where, wait, new Set())
@@ -109,7 +109,7 @@ export class WebhookInbox implements AsyncDisposable {
     await client.clock.settle()
     checkMembers(where, arrivals.all)
     const found = arrivals.all.filter(
-      (webhook) => !arrivals.taken.has(webhook) && isMeant(webhook, where, 'any'),
+      (webhook) => !arrivals.taken.has(webhook) && isSelected(webhook, where, 'any'),
     )
     if (found.length === 0) return
     const lines = found.map((webhook) => `  ${webhookLine(webhook)}`)
@@ -169,7 +169,7 @@ export class WebhookInbox implements AsyncDisposable {
     const before = urlsBefore.take(this.url)
     try {
       const { webhookUrl } = await client.read()
-      if (leadsTo(this.url, webhookUrl)) await client.change({ webhookUrl: before })
+      if (isBelow(this.url, webhookUrl)) await client.change({ webhookUrl: before })
     } catch (error) {
       // The client or the emulator is gone.
       const isGone = error instanceof ControlCallRefused && error.status === 404
@@ -191,7 +191,7 @@ export class WebhookInbox implements AsyncDisposable {
     const kind = signature === 'wrong' ? ' with a wrong signature' : ''
     const lines = [
       `${howMany}webhook ${wordsFor(where)}${kind} came ${arrivals.isClosed ? 'before the inbox was closed' : `within ${timeoutMs} ms`}.`,
-      ...othersIn(arrivals.all, where, taken),
+      ...foreignWebhooks(arrivals.all, where, taken),
       ...(await reasons(client, { url: this.url, isEmpty: arrivals.all.length === 0 })),
     ]
     return new WebhookMissing(lines.join('\n'), arrivals.all)

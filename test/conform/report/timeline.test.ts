@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Happened, timelineOf } from '../../../src/conform/report/finding-report.ts'
+import { type TimelineSource, timelineOf } from '../../../src/conform/report/finding-report.ts'
 import type { Note } from '../../../src/conform/stage/case-context.ts'
 
 const began = { at: 1_000, wallAt: 50_000 }
-const nothing: Happened = { requestId: 'r1', orders: [], deliveries: [], calls: [], notes: [] }
+const nothing: TimelineSource = { requestId: 'r1', orders: [], deliveries: [], calls: [], notes: [] }
 
-type Attempt = Happened['deliveries'][number]['attempts'][number]
+type Attempt = TimelineSource['deliveries'][number]['attempts'][number]
 
 const attempt = (n: number, atMs: number, wallMs: number, more: Partial<Attempt> = {}): Attempt => ({
   ...{ n, at: began.at + atMs, wallAt: began.wallAt + wallMs, url: 'http://127.0.0.1:3000/' },
@@ -13,7 +13,12 @@ const attempt = (n: number, atMs: number, wallMs: number, more: Partial<Attempt>
   ...more,
 })
 
-const call = (path: string, atMs: number, wallMs: number, more: Partial<Happened['calls'][number]> = {}) => ({
+const call = (
+  path: string,
+  atMs: number,
+  wallMs: number,
+  more: Partial<TimelineSource['calls'][number]> = {},
+) => ({
   ...{
     at: began.at + atMs,
     wallAt: began.wallAt + wallMs,
@@ -30,7 +35,7 @@ const note = (what: string, atMs: number, wallMs: number, begins = false): Note 
   ...{ atMs, wallMs, who: 'conform', what, begins },
 })
 
-const told = (happened: Partial<Happened>): string[] =>
+const told = (happened: Partial<TimelineSource>): string[] =>
   timelineOf(began, { ...nothing, ...happened }).map(({ atMs, who, what }) => `${atMs} ${who} ${what}`)
 
 test('an order moves after the call that creates it and before the webhook that tells of it', () => {

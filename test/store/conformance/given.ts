@@ -14,9 +14,9 @@ import type {
   Claimed,
   DeliveryClaim,
   DueDeliveries,
-  KeptClient,
   Page,
   Store,
+  StoredClient,
 } from '../../../src/store/store.ts'
 import { aChange, aClient, aDecision, anOrder, aResult, shop } from '../factories.ts'
 
@@ -36,7 +36,7 @@ export async function refused(doing: Promise<unknown>, code: ErrorCode): Promise
 }
 
 /** A client that must be there. */
-export async function clientIn(store: Store, clientId = shop): Promise<KeptClient> {
+export async function clientIn(store: Store, clientId = shop): Promise<StoredClient> {
   const found = (await store.clients()).find(({ client }) => client.clientId === clientId)
   if (found === undefined) throw new Error(`${clientId} is not there`)
   return found

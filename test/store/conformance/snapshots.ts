@@ -196,7 +196,7 @@ export function snapshotsConform(given: Given): void {
       await given.store.load(inParts(aWorld({ clients: [aClient({ clientId: 'many' })], orders })), [])
     }
     /** Everything that can happen to a world. */
-    const happenings: readonly ((store: Store) => Promise<unknown>)[] = [
+    const timelineEvents: readonly ((store: Store) => Promise<unknown>)[] = [
       (store) => fill(store),
       (store) => claim(store, { clientId: 'many', limit: 700 }),
       async (store) => {
@@ -218,7 +218,7 @@ export function snapshotsConform(given: Given): void {
       await filled()
       await loadMany()
       const before = inOneForm(await taken(store))
-      const acts = [...happenings]
+      const acts = [...timelineEvents]
       const parts = await store.snapshot()
       let read = 0
       async function* meanwhile() {

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../src/domain/journal/entry.ts'
-import { surplusOf } from '../../../src/store/journal-bound.ts'
+import { excessEntries } from '../../../src/store/journal-bound.ts'
 import { listFields } from '../../../src/store/list-fields.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'
@@ -15,7 +15,7 @@ export const requestVerbs = ({ read, write }: Memory) =>
         const before = state.requests.size
         const byClient = Map.groupBy(state.requests.values(), ({ thing }) => thing.clientId)
         const counts = new Map([...byClient].map(([clientId, theirs]) => [clientId, theirs.length]))
-        for (const [clientId, taken] of surplusOf(counts, keep))
+        for (const [clientId, taken] of excessEntries(counts, keep))
           for (const { thing } of (byClient.get(clientId) ?? []).slice(0, taken))
             state.requests.delete(thing.id)
         if (keep.bytes !== undefined) pruneBytes(state, keep.bytes)

@@ -3,7 +3,7 @@ import type { Mistake } from '../mistake.ts'
 import { joined, type Pair } from './signed-text.ts'
 
 /** The right values, joined in another way. */
-export interface Laid {
+export interface Arrangement {
   readonly text: string | Buffer
   readonly mistake: Mistake
 }
@@ -58,7 +58,7 @@ const layoutRows: readonly (readonly [
 ]
 
 /** The texts that programs build from fields by mistake. */
-export function laidOtherwise(pairs: readonly Pair[]): Laid[] {
+export function otherArrangements(pairs: readonly Pair[]): Arrangement[] {
   const right = joined(pairs)
   return [
     ...layoutRows.map(([cause, words, lay]) => ({ text: lay(pairs), mistake: { cause, words } })),
@@ -68,7 +68,7 @@ export function laidOtherwise(pairs: readonly Pair[]): Laid[] {
 }
 
 /** All orders; for more than five fields, only those of the first five. */
-function inOtherOrder(pairs: readonly Pair[]): Laid[] {
+function inOtherOrder(pairs: readonly Pair[]): Arrangement[] {
   const wanted = pairs.map(([name]) => name).join(', ')
   return permutations(pairs.slice(0, 5)).map((order) => {
     const names = order.map(([name]) => name).join(', ')
@@ -80,7 +80,7 @@ function inOtherOrder(pairs: readonly Pair[]): Laid[] {
   })
 }
 
-function withoutOne(pairs: readonly Pair[]): Laid[] {
+function withoutOne(pairs: readonly Pair[]): Arrangement[] {
   return pairs.map(([missing]) => ({
     text: joined(pairs.filter(([name]) => name !== missing)),
     mistake: { cause: 'signature.member-missing', words: `you signed a string without \`${missing}\`` },

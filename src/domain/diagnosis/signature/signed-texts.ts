@@ -1,6 +1,6 @@
 import type { SignedMembers } from '../../webhook/signature.ts'
 import type { Mistake } from '../mistake.ts'
-import { type Laid, laidOtherwise } from './layout-mistakes.ts'
+import { type Arrangement, otherArrangements } from './layout-mistakes.ts'
 import {
   currencyPairs,
   type Form,
@@ -112,7 +112,7 @@ type Json = Readonly<Record<string, unknown>>
  *  @param body as sent
  *  @param members the parsed body
  *  @param signed the fields to be signed */
-function jsonTexts(body: string, members: Json, signed: readonly Pair[]): Laid[] {
+function jsonTexts(body: string, members: Json, signed: readonly Pair[]): Arrangement[] {
   if (body.length > longestCharacters) return []
   const sorted = Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const few = Object.fromEntries(signed)
@@ -125,7 +125,7 @@ function jsonTexts(body: string, members: Json, signed: readonly Pair[]): Laid[]
     JSON.stringify(members, null, 4),
   ]
     .map(
-      (text): Laid => ({
+      (text): Arrangement => ({
         text,
         mistake: { cause: 'signature.json-body', words: 'you signed the JSON body' },
       }),
@@ -154,7 +154,7 @@ const asciiOnly = (json: string): string =>
   json.replaceAll(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** All fields of the body as a query, in order or sorted by name, as many services sign them. */
-function allMembers(members: Json): Laid[] {
+function allMembers(members: Json): Arrangement[] {
   const pairs = Object.entries(members).flatMap(([name, value]): Pair[] =>
     typeof value === 'string' ? [[name, value]] : [],
   )
@@ -224,7 +224,7 @@ function* otherValues({ pairs }: Form): Generator<SignedText> {
 }
 
 function* laid({ pairs }: Form): Generator<SignedText> {
-  for (const { text, mistake } of laidOtherwise(pairs)) {
+  for (const { text, mistake } of otherArrangements(pairs)) {
     yield { text, mistakes: [mistake], usual: mistake.cause === 'signature.line-end' }
   }
 }

@@ -108,7 +108,7 @@ export const clientsPage: DashboardPage = {
       ),
       body:
         rows.length === 0 ? (
-          <NobodyFound shell={shell} search={search} path="/ui/clients" />
+          <NoUserFound shell={shell} search={search} path="/ui/clients" />
         ) : (
           <>
             <ClientTable rows={rows} shell={shell} />
@@ -215,7 +215,7 @@ export function SearchClients({ shell, search = '' }: { shell: Shell; search?: s
 }
 
 /** The message when no client matches. */
-export function NobodyFound({
+export function NoUserFound({
   shell,
   search = '',
   path,

@@ -12,7 +12,7 @@ import {
   orderPath,
   type Shell,
 } from '../../framework/view.ts'
-import { NobodyFound, paceWords, SearchClients } from '../clients/clients-page.tsx'
+import { NoUserFound, paceWords, SearchClients } from '../clients/clients-page.tsx'
 import { Now } from './clock-chip.tsx'
 
 const steps = [
@@ -210,7 +210,7 @@ export const clocksPage: DashboardPage = {
       ),
       body:
         items.length === 0 ? (
-          <NobodyFound shell={shell} search={search} path="/ui/clocks" />
+          <NoUserFound shell={shell} search={search} path="/ui/clocks" />
         ) : (
           <>
             <ClockTable clocks={items} shell={shell} />

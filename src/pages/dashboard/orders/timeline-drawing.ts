@@ -191,43 +191,43 @@ function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
 }
 
 function laneRows(story: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'>[] {
-  const of = (lane: Lane) => story.filter((happening) => happening.lane === lane)
+  const of = (lane: Lane) => story.filter((event) => event.lane === lane)
   const single = (name: string, lane: Lane) => (of(lane).length === 0 ? [] : [rowOf(name, of(lane), xOf)])
   const webhooks = packed(of('webhook'), xOf)
   return [
     ...single('Steps', 'step'),
-    ...webhooks.map((happenings, index) => rowOf(index === 0 ? 'Webhooks' : '', happenings, xOf)),
+    ...webhooks.map((timelineEvents, index) => rowOf(index === 0 ? 'Webhooks' : '', timelineEvents, xOf)),
     ...single('Charges', 'charge'),
     ...single('Requests', 'request'),
   ]
 }
 
 /** Distributes deliveries over as few rows as possible without overlaps. */
-function packed(happenings: readonly TimelineEvent[], xOf: Place['xOf']): TimelineEvent[][] {
-  const lines: { happenings: TimelineEvent[]; end: number }[] = []
-  for (const own of Map.groupBy(happenings, ({ deliveryId }) => deliveryId).values()) {
+function packed(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): TimelineEvent[][] {
+  const lines: { timelineEvents: TimelineEvent[]; end: number }[] = []
+  for (const own of Map.groupBy(timelineEvents, ({ deliveryId }) => deliveryId).values()) {
     const xs = own.map(({ at }) => xOf(at))
     const line = lines.find(({ end }) => end < Math.min(...xs))
     const end = Math.max(...xs)
-    if (line === undefined) lines.push({ happenings: own, end })
+    if (line === undefined) lines.push({ timelineEvents: own, end })
     else {
-      line.happenings.push(...own)
+      line.timelineEvents.push(...own)
       line.end = end
     }
   }
-  return lines.map((line) => line.happenings)
+  return lines.map((line) => line.timelineEvents)
 }
 
-function rowOf(name: string, happenings: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'> {
-  const cells = [...Map.groupBy(happenings, ({ at }) => xOf(at))].toSorted(([a], [b]) => a - b)
+function rowOf(name: string, timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'> {
+  const cells = [...Map.groupBy(timelineEvents, ({ at }) => xOf(at))].toSorted(([a], [b]) => a - b)
   const marks = cells.flatMap(([x, cell]) => {
     const mark = markOf(x, cell)
     return mark === null ? [] : [mark]
   })
-  const firsts = new Set([...Map.groupBy(happenings, threadOf).values()].map(([first]) => first))
-  const wanted = cells.map(([, cell]) => cell.some((happening) => firsts.has(happening)))
+  const firsts = new Set([...Map.groupBy(timelineEvents, threadOf).values()].map(([first]) => first))
+  const wanted = cells.map(([, cell]) => cell.some((event) => firsts.has(event)))
   return {
-    ...{ name, height: laneHeight, segments: [], threads: threadsOf(happenings, xOf) },
+    ...{ name, height: laneHeight, segments: [], threads: threadsOf(timelineEvents, xOf) },
     marks: readable(marks.map((mark, index) => (wanted[index] ? mark : { ...mark, label: null }))),
   }
 }
@@ -236,7 +236,7 @@ function rowOf(name: string, happenings: readonly TimelineEvent[], xOf: Place['x
 const threadOf = ({ id, deliveryId }: TimelineEvent): string => deliveryId ?? id
 
 function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
-  const worst = tones.flatMap((tone) => cell.find((happening) => happening.tone === tone) ?? [])[0]
+  const worst = tones.flatMap((tone) => cell.find((event) => event.tone === tone) ?? [])[0]
   if (worst === undefined) return null
   const count = cell.reduce((all, one) => all + (one.count ?? 1), 0)
   return {
@@ -249,8 +249,8 @@ function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
 /** The worst tone of a mark is shown. */
 const tones = ['bad', 'waiting', 'other', 'good'] as const
 
-function threadsOf(happenings: readonly TimelineEvent[], xOf: Place['xOf']): Row['threads'] {
-  return [...Map.groupBy(happenings, ({ deliveryId }) => deliveryId)].flatMap(([deliveryId, own]) => {
+function threadsOf(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): Row['threads'] {
+  return [...Map.groupBy(timelineEvents, ({ deliveryId }) => deliveryId)].flatMap(([deliveryId, own]) => {
     if (deliveryId === undefined) return []
     return own.slice(1).flatMap(({ at, done }, index) => {
       const [x, to] = [xOf(own[index]?.at ?? null), xOf(at)]

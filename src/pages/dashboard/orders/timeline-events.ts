@@ -125,7 +125,7 @@ export interface Sources {
 
 /** The past and coming events of an order, in order of time; undated ones come last. */
 export function storyOf(sources: Sources): readonly TimelineEvent[] {
-  const happenings = [
+  const timelineEvents = [
     ...sources.requests.filter(makesOrders).map(requestMade),
     ...historyTold(sources),
     ...sources.charges.map(chargeMade),
@@ -136,7 +136,9 @@ export function storyOf(sources: Sources): readonly TimelineEvent[] {
     ...expiry(sources),
   ]
   // Stable: at the same time, a cause stands before its effects.
-  return folded(happenings.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)))
+  return folded(
+    timelineEvents.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)),
+  )
 }
 
 /** The number of past events that are shown. */
@@ -146,8 +148,8 @@ const mostToCome = 50
 /** The part of a time line around the present: the latest past events, and the next.
  *  @returns also the number of events left out */
 export function latestOf(story: readonly TimelineEvent[]): { story: readonly TimelineEvent[]; left: number } {
-  const done = story.filter((happening) => happening.done)
-  const toCome = story.filter((happening) => !happening.done)
+  const done = story.filter((event) => event.done)
+  const toCome = story.filter((event) => !event.done)
   const shown = [...done.slice(-mostDone), ...toCome.slice(0, mostToCome)]
   return { story: shown, left: story.length - shown.length }
 }
@@ -230,15 +232,14 @@ function expiry({ order, now }: Sources): TimelineEvent[] {
 const fewRequests = 3
 
 /** Folds long rows of equal requests, which polling produces. */
-function folded(happenings: readonly TimelineEvent[]): TimelineEvent[] {
+function folded(timelineEvents: readonly TimelineEvent[]): TimelineEvent[] {
   const rows: TimelineEvent[][] = []
-  for (const happening of happenings) {
+  for (const event of timelineEvents) {
     const row = rows.at(-1)
     const before = row?.[0]
-    const alike =
-      happening.lane === 'request' && before?.lane === 'request' && before.words === happening.words
-    if (row !== undefined && alike) row.push(happening)
-    else rows.push([happening])
+    const alike = event.lane === 'request' && before?.lane === 'request' && before.words === event.words
+    if (row !== undefined && alike) row.push(event)
+    else rows.push([event])
   }
   return rows.flatMap((row) => {
     const [first] = row

@@ -157,10 +157,10 @@ export function TimelineTable({
         </tr>
       </thead>
       <tbody>
-        {story.map((happening, index) => (
+        {story.map((event, index) => (
           <>
             {index === firstToCome ? <NowRow now={now} /> : null}
-            <HappeningRow happening={happening} before={story[index - 1]} now={now} shell={shell} />
+            <HappeningRow event={event} before={story[index - 1]} now={now} shell={shell} />
           </>
         ))}
         {firstToCome === -1 ? <NowRow now={now} /> : null}
@@ -189,12 +189,12 @@ const Until = ({ at }: { at: number }) => (
 )
 
 function HappeningRow({
-  happening: { id, at, until, done, tone, words, more, path, lane },
+  event: { id, at, until, done, tone, words, more, path, lane },
   before,
   now,
   shell,
 }: {
-  happening: TimelineEvent
+  event: TimelineEvent
   before: TimelineEvent | undefined
   now: number
   shell: Shell

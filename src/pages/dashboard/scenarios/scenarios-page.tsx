@@ -22,7 +22,7 @@ export const scenariosPage: DashboardPage = {
     const problems = await allItems(api, '/scenarios/problems', brokenFile)
     const planned = await plannedScenarios(api, shell)
     const clients = await allItems(api, '/clients', clientShape, { clientId: shell.clientId })
-    const found = scenarios.filter((scenario) => isMeant(scenario, query))
+    const found = scenarios.filter((scenario) => isSelected(scenario, query))
     return {
       title: 'Scenarios',
       // Orders do not change the library; they only use up plans.
@@ -201,7 +201,7 @@ function defaultsOf(clients: readonly z.output<typeof clientShape>[]): Defaults 
   }
 }
 
-function isMeant(
+function isSelected(
   { id, description, tests, for: kinds, from }: Summary,
   query: Readonly<Record<string, string | undefined>>,
 ): boolean {

@@ -180,7 +180,7 @@ export const settingsPage: DashboardPage = {
     const common = clientId === undefined ? null : await api.get('/settings', settingsAnswer)
     const { from, settings } = await api.get('/settings', settingsAnswer, { clientId })
     const sources: SettingSources = { from, set: settings, common: common?.effective ?? null }
-    const found = choices.filter((choice) => isMeant(choice, query, sources))
+    const found = choices.filter((choice) => isSelected(choice, query, sources))
     const changed = Object.keys(from).length
     return {
       title: 'Settings',
@@ -298,7 +298,7 @@ function Group({
 /** The number in `N64a`. */
 const numberOf = (n: string): number => Number.parseInt(n.slice(1), 10)
 
-function isMeant(
+function isSelected(
   { n, open, choice, reason, settings }: Choice,
   { q = '', show }: Readonly<Record<string, string | undefined>>,
   { from }: SettingSources,

@@ -3,12 +3,12 @@ import type { Leg } from '../../../../src/pages/dashboard/orders/timeline-drawin
 import { type Drawing, drawingOf } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
 import type { TimelineEvent } from '../../../../src/pages/dashboard/orders/timeline-events.ts'
 
-const happening = (id: string, at: number | null, changes: Partial<TimelineEvent> = {}): TimelineEvent => ({
+const event = (id: string, at: number | null, changes: Partial<TimelineEvent> = {}): TimelineEvent => ({
   ...{ id, at, lane: 'step', done: true, tone: 'good', label: id, words: id },
   ...changes,
 })
 const attempt = (deliveryId: string, at: number, changes: Partial<TimelineEvent> = {}) =>
-  happening(`${deliveryId}-${at}`, at, { lane: 'webhook', deliveryId, label: deliveryId, ...changes })
+  event(`${deliveryId}-${at}`, at, { lane: 'webhook', deliveryId, label: deliveryId, ...changes })
 
 const leg: Leg = {
   name: 'Order',
@@ -20,11 +20,11 @@ const leg: Leg = {
 const rowNames = ({ rows }: Drawing) => rows.map(({ name }) => name)
 
 test('there is a row only for what there is', () => {
-  expect(rowNames(drawingOf([happening('created', 0)], [leg], 6_000))).toEqual(['Order', 'Steps'])
+  expect(rowNames(drawingOf([event('created', 0)], [leg], 6_000))).toEqual(['Order', 'Steps'])
 })
 
 test('the bar of a leg changes where its status does and ends now', () => {
-  const drawing = drawingOf([happening('expiry', 9_000, { done: false })], [leg], 7_000)
+  const drawing = drawingOf([event('expiry', 9_000, { done: false })], [leg], 7_000)
   const [first, second] = drawing.rows[0]?.segments ?? []
   expect([first?.title, second?.title]).toEqual(['Order CREATED', 'Order COMPLETED'])
   expect((first?.x ?? 0) + (first?.width ?? 0)).toBeCloseTo(second?.x ?? 0)
@@ -54,13 +54,13 @@ test('a thread holds the attempts of one delivery together, dashed to the one th
 })
 
 test('of several things at one place the worst shows, all are told, and they are counted', () => {
-  const story = [happening('good', 0), happening('bad', 0, { tone: 'bad', count: 3 })]
+  const story = [event('good', 0), event('bad', 0, { tone: 'bad', count: 3 })]
   const [mark] = drawingOf(story, [], 1_000).rows[0]?.marks ?? []
   expect(mark).toMatchObject({ tone: 'bad', count: 4, title: 'good\nbad' })
 })
 
 test('labels never lie on one another', () => {
-  const story = Array.from({ length: 60 }, (_, index) => happening(`a long name ${index}`, index * 500))
+  const story = Array.from({ length: 60 }, (_, index) => event(`a long name ${index}`, index * 500))
   const drawing = drawingOf(story, [leg], 1_000)
   const labelled = drawing.rows.flatMap(({ marks }) => marks.filter(({ label }) => label !== null))
   expect(labelled.length).toBeGreaterThan(3)
@@ -72,10 +72,10 @@ test('labels never lie on one another', () => {
 test('moments are dated where a day begins, and what nobody can date stands under: open', () => {
   const at = (iso: string) => Date.parse(`2026-04-${iso}Z`)
   const story = [
-    happening('first', at('21T16:00:00')),
-    happening('later', at('21T16:05:00')),
-    happening('next day', at('22T09:00:00')),
-    happening('whenever', null, { done: false }),
+    event('first', at('21T16:00:00')),
+    event('later', at('21T16:05:00')),
+    event('next day', at('22T09:00:00')),
+    event('whenever', null, { done: false }),
   ]
   const { columns } = drawingOf(story, [], at('22T10:00:00'))
   expect(columns.map(({ label }) => label)).toEqual(['2026-04-21', '16:05:00', '2026-04-22', null, 'open'])
@@ -90,10 +90,10 @@ test('only the first attempt of a delivery is named', () => {
 test('every mark of a year with twelve charges and of thirty attempts lies within the picture', () => {
   const day = 86_400_000
   const charges = Array.from({ length: 12 }, (_, index) =>
-    happening(`${index + 2}`, (index + 1) * 30 * day, { lane: 'charge' }),
+    event(`${index + 2}`, (index + 1) * 30 * day, { lane: 'charge' }),
   )
   const attempts = Array.from({ length: 30 }, (_, index) => attempt('a', index * 600_000))
-  const drawing = drawingOf([...charges, ...attempts, happening('open', null)], [leg], 365 * day)
+  const drawing = drawingOf([...charges, ...attempts, event('open', null)], [leg], 365 * day)
   const marks = drawing.rows.flatMap((row) => row.marks)
   expect(marks).toHaveLength(43)
   for (const { x } of marks) {
