@@ -9,9 +9,9 @@ import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import type { Findings } from './answered.ts'
 import type { CallFaults } from './faults/call-faults.ts'
 import type { HeldAnswers } from './faults/held-answers.ts'
+import type { RequestInfo } from './response.ts'
 
 /** The parts of the emulator that the service uses. */
 export interface ServiceParts {
@@ -45,7 +45,7 @@ export interface Call {
   /** Notes for the request log; operations add to them. */
   readonly notes: string[]
   /** The requestId of the call for the request log, as soon as it is known. */
-  readonly findings: Pick<Findings, 'requestId'>
+  readonly info: Pick<RequestInfo, 'requestId'>
 }
 
 export interface Reply {

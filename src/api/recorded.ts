@@ -6,10 +6,10 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { rawHeadersOf, urlParts, wasRefused } from '../http/request.ts'
 import { thisTurn } from '../time/timers.ts'
 import { stopwatch, wallNow } from '../time/wall.ts'
-import { type Answered, type ErrorBody, errorAsText, type Findings } from './answered.ts'
 import type { ServiceParts } from './call.ts'
-import { FaultyAnswer, leave } from './faults/faulty-answer.ts'
+import { FaultyAnswer, sendFaulty } from './faults/faulty-answer.ts'
 import { orderExists, Refusal } from './refusal.ts'
+import { type ErrorBody, errorAsText, type RequestInfo, type ServiceResponse } from './response.ts'
 
 /** Runs a handler and records the request with its answer, whatever happens. A `Refusal` has its own answer and
  *  diagnosis. An `EmulatorError` gives its status. Any other error is a bug, answered with 500 and the entry's id.
@@ -17,12 +17,12 @@ import { orderExists, Refusal } from './refusal.ts'
 export async function recorded(
   c: Context,
   parts: ServiceParts,
-  handle: (findings: Findings) => Promise<Answered>,
+  handle: (info: RequestInfo) => Promise<ServiceResponse>,
   errorBody: ErrorBody = errorAsText,
 ): Promise<Response> {
   const started = stopwatch()
   const turn = thisTurn()
-  const findings: Findings = {
+  const info: RequestInfo = {
     id: parts.journal.nextId(),
     operation: null,
     client: null,
@@ -32,81 +32,81 @@ export async function recorded(
   }
   let outcome: Outcome
   try {
-    outcome = { answer: await handle(findings), diagnosis: null }
+    outcome = { answer: await handle(info), diagnosis: null }
   } catch (error) {
-    outcome = outcomeOf(error, findings, parts, errorBody)
+    outcome = outcomeOf(error, info, parts, errorBody)
   }
   // Answers sent together cost a third of single ones, because only the first has to wake a reader.
   if (!turn.isOver) await turn.end
-  record(c, parts, findings, outcome, Math.round(stopwatch() - started))
-  return responseTo(c, outcome.answer, findings.id, parts)
+  record(c, parts, info, outcome, Math.round(stopwatch() - started))
+  return responseTo(c, outcome.answer, info.id, parts)
 }
 
 function record(
   c: Context,
   parts: ServiceParts,
-  findings: Findings,
+  info: RequestInfo,
   { answer, diagnosis }: Outcome,
   ms: number,
 ) {
   // The code that refused the request has recorded it already.
   if (wasRefused(c)) return
   // After a reset or removal, a new client of the same name has not made this call.
-  const { client } = findings
+  const { client } = info
   const isThere = client !== null && parts.scheduler.generation(client.clientId) === client.generation
   const clientId = isThere ? client.clientId : null
   const wallAt = wallNow()
   const at = clientId === null ? wallAt : parts.scheduler.now(clientId)
   parts.journal.record({
-    id: findings.id,
-    operation: findings.operation,
+    id: info.id,
+    operation: info.operation,
     clientId,
-    requestId: findings.requestId,
+    requestId: info.requestId,
     wallAt,
     at,
     method: c.req.method,
     path: urlParts(c.req.url).path,
     rawHeaders: rawHeadersOf(c),
-    body: findings.body,
+    body: info.body,
     status: answer.status,
     response: answer.journalled ?? answer.body,
-    notes: findings.notes,
+    notes: info.notes,
     ms,
     diagnosis,
   })
 }
 
-function responseTo(c: Context, answer: Answered, id: string, { clients }: ServiceParts): Response {
+function responseTo(c: Context, answer: ServiceResponse, id: string, { clients }: ServiceParts): Response {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
     ...journalHeaders(id, answer.status, clients.commonSettings.publicBaseUrl ?? urlParts(c.req.url).origin),
     ...answer.headers,
   }
-  if (answer.leaves !== undefined) return leave(c, answer, headers)
+  if (answer.leaves !== undefined) return sendFaulty(c, answer, headers)
   return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers })
 }
 
 interface Outcome {
-  readonly answer: Answered
+  readonly answer: ServiceResponse
   readonly diagnosis: Diagnosis | null
 }
 
-function outcomeOf(error: unknown, findings: Findings, parts: ServiceParts, errorBody: ErrorBody): Outcome {
+function outcomeOf(error: unknown, info: RequestInfo, parts: ServiceParts, errorBody: ErrorBody): Outcome {
   if (error instanceof FaultyAnswer) return { answer: error.answer, diagnosis: null }
-  const known = error instanceof EmulatorError ? refusalOf(error, findings, errorBody) : error
+  const known = error instanceof EmulatorError ? refusalOf(error, info, errorBody) : error
   if (known instanceof Refusal) {
     const { status, body, headers, diagnosis } = known
     return { answer: { status, body: JSON.stringify(body), headers }, diagnosis }
   }
-  parts.onError(error, findings.id)
-  const internal = new EmulatorError('internal', { id: findings.id })
+  parts.onError(error, info.id)
+  const internal = new EmulatorError('internal', { id: info.id })
   const said = error instanceof Error ? error.message : String(error)
   const diagnosis = { cause: 'internal', message: said } as const
   return { answer: { status: internal.status, body: JSON.stringify(errorBody(internal)) }, diagnosis }
 }
 
-function refusalOf(error: EmulatorError, { requestId }: Findings, errorBody: ErrorBody): Refusal {
+function refusalOf(error: EmulatorError, { requestId }: RequestInfo, errorBody: ErrorBody): Refusal {
   const { code, message, status, headers } = error
   if (code === 'order_exists') return orderExists(requestId ?? '')
   const cause = causes.get(code) ?? 'emulator.error'

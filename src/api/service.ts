@@ -7,7 +7,6 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { nearest } from '../domain/text/issue-words.ts'
 import { type Body, readBody, readText, requireJson } from '../http/body.ts'
 import { queryOf, queryTextOf, urlParts } from '../http/request.ts'
-import { type Answered, type Findings, foundClient, onceAnswered } from './answered.ts'
 import { authenticate } from './authentication.ts'
 import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
 import { CallFaults } from './faults/call-faults.ts'
@@ -15,6 +14,7 @@ import { playBeforeRefusal } from './faults/refused-call.ts'
 import { handlers, servedOperations, unservedPaths } from './operations/operations.ts'
 import { recorded } from './recorded.ts'
 import { httpRefusal, Refusal } from './refusal.ts'
+import { foundClient, onceAnswered, type RequestInfo, type ServiceResponse } from './response.ts'
 import { addTokenRoutes } from './token-route.ts'
 
 /** Creates the emulated service. Every request is recorded, and passes the checks in the documented order (N18). */
@@ -24,8 +24,8 @@ export function createService(parts: ServiceParts): Hono {
   const operations = servedOperations(parts.clients.commonSettings)
   for (const spec of operations) {
     app.all(spec.path, (c) =>
-      recorded(c, parts, (findings) =>
-        isServed(spec, c) ? perform(spec, c, findings, parts) : wrongMethod(spec, c, findings),
+      recorded(c, parts, (info) =>
+        isServed(spec, c) ? perform(spec, c, info, parts) : wrongMethod(spec, c, info),
       ),
     )
   }
@@ -41,23 +41,23 @@ const isServed = ({ method }: OperationSpec, { req }: Context) =>
 async function perform(
   spec: OperationSpec,
   c: Context,
-  findings: Findings,
+  info: RequestInfo,
   parts: ServiceParts,
-): Promise<Answered> {
-  findings.operation = spec.operation
-  const faults = new CallFaults(c, spec.operation, findings, parts)
+): Promise<ServiceResponse> {
+  info.operation = spec.operation
+  const faults = new CallFaults(c, spec.operation, info, parts)
   try {
-    const body = spec.method === 'POST' ? await jsonBody(c, findings) : noBody
-    findings.body = body.text
+    const body = spec.method === 'POST' ? await jsonBody(c, info) : noBody
+    info.body = body.text
     const sent = sentIn(c, body)
     // Repeated if the client was reset during the call, so that token, operation and answer belong to one generation.
     const { client, reply } = await parts.clients.worlds.decide(async () => {
-      findings.notes.length = 0
+      info.notes.length = 0
       const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
-        foundClient(findings, clientId, parts.clients)
+        foundClient(info, clientId, parts.clients)
       })
       const generation = parts.clients.generationOf(client.clientId)
-      const call = callOf(spec, c, sent, client, findings, faults, parts)
+      const call = callOf(spec, c, sent, client, info, faults, parts)
       const reply = await handlers[spec.name](call, parts)
       if (spec.method === 'GET') await parts.clients.worlds.refuseEnded(client.clientId, generation)
       return { client, reply }
@@ -67,7 +67,7 @@ async function perform(
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
     // A refusal comes from a check, before anything has changed.
-    if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, findings, faults, parts)
+    if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, info, faults, parts)
     throw error
   }
 }
@@ -77,7 +77,7 @@ function callOf(
   c: Context,
   { body, header, query }: Sent,
   client: Client,
-  findings: Findings,
+  info: RequestInfo,
   faults: CallFaults,
   parts: ServiceParts,
 ): Call {
@@ -92,18 +92,18 @@ function callOf(
     client,
     settings: parts.clients.settingsOf(client.clientId),
     faults,
-    notes: findings.notes,
-    findings,
+    notes: info.notes,
+    info,
   }
 }
 
 /** Reads a body that is announced as JSON.
  *  @throws Refusal 415 */
-function jsonBody(c: Context, findings: Findings): Promise<Body> {
+function jsonBody(c: Context, info: RequestInfo): Promise<Body> {
   try {
     requireJson(c.req.raw)
   } catch (error) {
-    if (error instanceof EmulatorError) return refuseType(c, error, findings)
+    if (error instanceof EmulatorError) return refuseType(c, error, info)
     throw error
   }
   return readBody(c)
@@ -112,10 +112,10 @@ function jsonBody(c: Context, findings: Findings): Promise<Body> {
 /** Refuses a body of an unsupported type. The body is still read for the diagnosis, because often only its
  *  Content-Type is wrong.
  *  @throws Refusal 415 */
-async function refuseType(c: Context, error: EmulatorError, findings: Findings): Promise<never> {
-  findings.body = await readText(c)
+async function refuseType(c: Context, error: EmulatorError, info: RequestInfo): Promise<never> {
+  info.body = await readText(c)
   const type = c.req.header('content-type')
-  const { cause, words } = diagnoseContentType(type, findings.body, c.req.header('content-encoding'))
+  const { cause, words } = diagnoseContentType(type, info.body, c.req.header('content-encoding'))
   throw httpRefusal(error.status, error.message, { cause, message: `body: ${words}` })
 }
 
@@ -140,8 +140,8 @@ function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServicePart
   if (answered) onceAnswered(c, () => answered().catch(parts.onError))
 }
 
-async function wrongMethod(spec: OperationSpec, c: Context, findings: Findings): Promise<Answered> {
-  findings.operation = spec.operation
+async function wrongMethod(spec: OperationSpec, c: Context, info: RequestInfo): Promise<ServiceResponse> {
+  info.operation = spec.operation
   const message = `${spec.path} does not take ${c.req.method}; use ${spec.method}`
   const isPreflight =
     c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined
@@ -158,7 +158,7 @@ async function unknownPath(
   c: Context,
   paths: readonly string[],
   unserved: readonly string[],
-): Promise<Answered> {
+): Promise<ServiceResponse> {
   const { path } = c.req
   const near = nearest(path, paths)
   const hint =

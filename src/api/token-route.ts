@@ -6,11 +6,17 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { type Checked, check, problemWords } from '../domain/text/problems.ts'
 import { parseObject, readBody, requireJson } from '../http/body.ts'
 import { queryOf, requireDecodable } from '../http/request.ts'
-import { type Answered, type ErrorBody, errorAsText, type Findings, foundClient } from './answered.ts'
 import type { ServiceParts } from './call.ts'
 import { CallFaults } from './faults/call-faults.ts'
 import { recorded } from './recorded.ts'
 import { Refusal, verificationFailed } from './refusal.ts'
+import {
+  type ErrorBody,
+  errorAsText,
+  foundClient,
+  type RequestInfo,
+  type ServiceResponse,
+} from './response.ts'
 import { ownTokenCall, ownTokenPath } from './token-call.ts'
 
 const ownPath = `/_emulator${ownTokenPath}`
@@ -52,24 +58,24 @@ function addRoute(
     return check(value)
   }
   const route = { fields, checked, errorBody }
-  app.all(fields.path, (c) => recorded(c, parts, (findings) => issue(c, findings, parts, route), errorBody))
+  app.all(fields.path, (c) => recorded(c, parts, (info) => issue(c, info, parts, route), errorBody))
 }
 
 async function issue(
   c: Context,
-  findings: Findings,
+  info: RequestInfo,
   parts: ServiceParts,
   route: TokenRoute,
-): Promise<Answered> {
-  findings.operation = 'access-token'
+): Promise<ServiceResponse> {
+  info.operation = 'access-token'
   if (c.req.method !== 'POST') {
     const params = { method: c.req.method, path: c.req.path, allowed: 'POST' }
     throw new EmulatorError('method_not_allowed', params, { allow: 'POST' })
   }
-  const faults = new CallFaults(c, 'access-token', findings, parts, route.errorBody)
-  const asked = await checkedRequest(c, findings, parts, route).catch(async (error: unknown) => {
+  const faults = new CallFaults(c, 'access-token', info, parts, route.errorBody)
+  const asked = await checkedRequest(c, info, parts, route).catch(async (error: unknown) => {
     const isRefusal = error instanceof EmulatorError || error instanceof Refusal
-    if (isRefusal) await faults.unchecked([], findings.client, null)
+    if (isRefusal) await faults.unchecked([], info.client, null)
     throw error
   })
   await faults.passed([], asked, null)
@@ -89,7 +95,7 @@ async function issue(
  *  @throws EmulatorError, Refusal */
 async function checkedRequest(
   c: Context,
-  findings: Findings,
+  info: RequestInfo,
   parts: ServiceParts,
   route: TokenRoute,
 ): Promise<{ clientId: string; apiSecret: string }> {
@@ -98,8 +104,8 @@ async function checkedRequest(
   const clientId = fields[clientIdField] ?? ''
   if (route.fields.path === ownPath) refuseOtherQuery(c, clientId)
   const apiSecret = fields[apiSecretField] ?? ''
-  findings.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
-  if (parts.clients.find(clientId) !== undefined) foundClient(findings, clientId, parts.clients)
+  info.body = JSON.stringify({ [clientIdField]: clientId, [apiSecretField]: masked(apiSecret) })
+  if (parts.clients.find(clientId) !== undefined) foundClient(info, clientId, parts.clients)
   refuseWrongCredentials(clientId, apiSecret, parts, route)
   return { clientId, apiSecret }
 }

@@ -151,7 +151,7 @@ export async function createEngine(
     drain: () =>
       inOrder(
         async () => {
-          lifecycle.stop()
+          lifecycle.creation.stop()
           held.stop()
         },
         () => scheduler.stop(),

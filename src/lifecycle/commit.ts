@@ -1,6 +1,7 @@
 import type { Settings } from '../domain/choices/settings.ts'
 import type { Generation } from '../domain/client/client.ts'
-import type { Decision } from '../domain/order/decision.ts'
+import type { Decision, DecisionContext } from '../domain/order/decision.ts'
+import type { Scenario } from '../domain/scenario/scenario.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { NewDelivery } from '../domain/webhook/delivery.ts'
@@ -13,23 +14,38 @@ import type { Clients } from './clients.ts'
 /** The error codes for a decision that was made on outdated data. */
 const tooLate: readonly string[] = ['binding_used', 'stale_order']
 
-/** Commits decisions about orders and emits them: the last two steps of every change. */
+/** Gives decisions their context, commits them and emits them: the steps around every change of an order. */
 export class Committer {
   readonly #store: Store
   readonly #clients: Clients
   readonly #scheduler: Scheduler
+  readonly #seed: () => string
   readonly #onCommitted: (decision: Decision) => void
 
   constructor(context: {
     store: Store
     clients: Clients
     scheduler: Scheduler
+    seed: () => string
     onCommitted: (decision: Decision) => void
   }) {
     this.#store = context.store
     this.#clients = context.clients
     this.#scheduler = context.scheduler
+    this.#seed = context.seed
     this.#onCommitted = context.onCommitted
+  }
+
+  /** The context of a decision about an order of a client: time, settings, scenario and seed. */
+  context(clientId: string, scenario: Scenario): DecisionContext {
+    return {
+      nowMs: this.#scheduler.now(clientId),
+      clockSpeed: this.#scheduler.clockState(clientId).speed,
+      settings: this.#clients.settingsOf(clientId, scenario.settings),
+      scenario,
+      seed: this.#seed(),
+      client: this.#clients.get(clientId),
+    }
   }
 
   /** Commits a decision, emits it, and wakes the client's scheduler. False if the decision is stale: the order has
@@ -42,7 +58,7 @@ export class Committer {
     const decision = isSealed
       ? await sealedDecision(decided, settings, this.#clients.get(clientId).apiSecret)
       : decided
-    if (!(await this.commitUntold(decision, generation))) return false
+    if (!(await this.commitSilently(decision, generation))) return false
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
     this.#emit(decision)
     if (decision.opens !== undefined) this.#emit(decision.opens)
@@ -51,7 +67,7 @@ export class Committer {
 
   /** Commits a decision without emitting it. False if the decision is stale.
    *  @throws world_ended */
-  async commitUntold(decision: Decision, generation: Generation): Promise<boolean> {
+  async commitSilently(decision: Decision, generation: Generation): Promise<boolean> {
     try {
       await this.#store.commit(decision, generation)
       return true

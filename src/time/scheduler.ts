@@ -2,8 +2,8 @@ import type { ClockState, Generation } from '../domain/client/client.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { Clock } from './clock.ts'
+import { type DueQueue, Pump } from './pump.ts'
 import { type Walk, type WalkEnd, walk } from './walk.ts'
-import type { DueQueue } from './world.ts'
 import { World } from './world.ts'
 
 /** Stores moved clocks. */
@@ -56,9 +56,9 @@ export class Scheduler {
       clock.pin(floor)
       clock.unpin()
     }
-    const world = new World(clientId, clock, generation, this.#queues, this.#onError)
+    const world = new World(new Pump(clientId, clock, generation, this.#queues, this.#onError), this.#queues)
     this.#worlds.set(clientId, world)
-    if (this.#started) world.wake()
+    if (this.#started) world.pump.wake()
   }
 
   /** Ends a client's world. Resolves when its work has ended. */
@@ -71,29 +71,29 @@ export class Scheduler {
   /** Continues the clock of a client after its data was removed, under the new generation. */
   emptied(clientId: string, generation: Generation): void {
     const world = this.#world(clientId)
-    world.generation = generation
-    if (this.#started) world.wake()
+    world.pump.generation = generation
+    if (this.#started) world.pump.wake()
   }
 
   /** The client's generation; null for an unknown client. */
   generation(clientId: string): Generation | null {
-    return this.#worlds.get(clientId)?.generation ?? null
+    return this.#worlds.get(clientId)?.pump.generation ?? null
   }
 
   /** Starts the work of all clients. */
   start(): void {
     this.#started = true
-    for (const world of this.#worlds.values()) world.wake()
+    for (const world of this.#worlds.values()) world.pump.wake()
   }
 
   /** Looks for due work of a client, which may be due now or sooner than known. */
   wake(clientId: string): void {
-    if (this.#started) this.#worlds.get(clientId)?.wake()
+    if (this.#started) this.#worlds.get(clientId)?.pump.wake()
   }
 
   /** Looks for new work of a client that is due at `dueAt`. */
   wakeFor(clientId: string, dueAt: EpochMs): void {
-    if (this.#started) this.#worlds.get(clientId)?.wakeFor(dueAt)
+    if (this.#started) this.#worlds.get(clientId)?.pump.wakeFor(dueAt)
   }
 
   /** Marks the start of a wait for the client's clock, on which others wait in turn.
@@ -139,7 +139,7 @@ export class Scheduler {
       return await walk(worlds, { ...request, onBegin, onEnd }, (moved) => this.#keepAll(moved))
     } finally {
       // First of all: while the clocks were held, no timer was set.
-      for (const world of worlds) world.wake()
+      for (const world of worlds) world.pump.wake()
       await this.#keepAll(worlds)
       if (moves.length > 0) this.#onMoved(moves)
     }
@@ -152,7 +152,7 @@ export class Scheduler {
     const before = readingOf(world)
     try {
       world.clock.setPace(mode, speed)
-      world.wake()
+      world.pump.wake()
       await this.#keepAll([world])
       const { anchor } = before.state
       this.#onMoved([{ ...moveSince(before), from: anchor, now: anchor }])
@@ -182,7 +182,7 @@ export class Scheduler {
 }
 
 const statesOf = (worlds: readonly World[]) =>
-  worlds.map(({ clientId, generation, clock }) => ({ clientId, generation, clock: clock.state() }))
+  worlds.map(({ clientId, pump, clock }) => ({ clientId, generation: pump.generation, clock: clock.state() }))
 
 interface Reading {
   readonly world: World

@@ -17,7 +17,7 @@ test.each(sized({ whole: [1, 8, 64], part: [1, 64] }))(
   async (connections) => {
     const args = ['--database', join(aFolder(), 'e.db')]
     const { child, exited, url } = await startProgram(args)
-    const answered: Answered[] = []
+    const answered: ServiceResponse[] = []
     const load = Array.from({ length: connections }, async () => {
       const pool = connect(url, 1)
       for (let answer = await lookUp(pool); answer !== null; answer = await lookUp(pool))
@@ -49,7 +49,7 @@ test.each(sized({ whole: [1, 8, 64], part: [1, 64] }))(
   },
 )
 
-interface Answered {
+interface ServiceResponse {
   /** Of its entry in the journal. */
   readonly id: string
   /** When all of the answer had come. */
@@ -57,7 +57,7 @@ interface Answered {
 }
 
 /** Looks up an order that there is not; null once the connection has broken. */
-async function lookUp(pool: Pool): Promise<Answered | null> {
+async function lookUp(pool: Pool): Promise<ServiceResponse | null> {
   try {
     const { headers, body } = await pool.request({
       method: 'GET',

@@ -1,4 +1,4 @@
-import type { DueQueue } from '../../src/time/world.ts'
+import type { DueQueue } from '../../src/time/pump.ts'
 
 interface Item {
   readonly clientId: string

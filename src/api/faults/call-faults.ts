@@ -12,13 +12,13 @@ import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
 import { pause } from '../../time/timers.ts'
 import {
-  type Answered,
   type ErrorBody,
   errorAsText,
-  type Findings,
   foundClient,
   onceAnswered,
-} from '../answered.ts'
+  type RequestInfo,
+  type ServiceResponse,
+} from '../response.ts'
 import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { HeldAnswers, Hold } from './held-answers.ts'
 
@@ -37,7 +37,7 @@ type About = [orders: readonly Order[], client: Owner | null, requestId: string 
 export class CallFaults {
   readonly #c: Context
   readonly #operation: Operation
-  readonly #findings: Findings
+  readonly #info: RequestInfo
   readonly #parts: Parts
   readonly #errorBody: ErrorBody
   #hold: Hold | undefined
@@ -45,14 +45,14 @@ export class CallFaults {
   constructor(
     c: Context,
     operation: Operation,
-    findings: Findings,
+    info: RequestInfo,
     parts: Parts,
     errorBody: ErrorBody = errorAsText,
   ) {
     this.#errorBody = errorBody
     this.#c = c
     this.#operation = operation
-    this.#findings = findings
+    this.#info = info
     this.#parts = parts
   }
 
@@ -80,15 +80,15 @@ export class CallFaults {
       counted: new Set(),
       play: async (fault, chosen) => {
         // No stored order will record the choice of the scenario.
-        if (!goesOn(fault.rule.effect)) this.#findings.notes.push(...chosen.notes)
+        if (!goesOn(fault.rule.effect)) this.#info.notes.push(...chosen.notes)
         await this.#interrupt(fault)
       },
     }
   }
 
   /** Applies faults to the answer of a call that was carried out, and returns the answer to send. */
-  async answer(orders: readonly Order[], client: Owner, honest: Answered): Promise<Answered> {
-    const fault = await this.#at('stored', orders, client, this.#findings.requestId)
+  async answer(orders: readonly Order[], client: Owner, honest: ServiceResponse): Promise<ServiceResponse> {
+    const fault = await this.#at('stored', orders, client, this.#info.requestId)
     if (fault === null) return honest
     const [order] = orders
     if (fault.rule.effect.afterWebhook && order !== undefined)
@@ -119,7 +119,7 @@ export class CallFaults {
     await this.#wait(fault, { isForCaller: false })
   }
 
-  async #answer(fault: AnswerFault, honest: Answered | null): Promise<Answered> {
+  async #answer(fault: AnswerFault, honest: ServiceResponse | null): Promise<ServiceResponse> {
     const { effect } = fault.rule
     this.#note(fault)
     if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
@@ -140,7 +140,7 @@ export class CallFaults {
     const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.abort)
     if (!(await hold.released)) {
-      this.#findings.notes.push('the caller gave up while the answer was held back')
+      this.#info.notes.push('the caller gave up while the answer was held back')
       this.#close()
       throw new FaultyAnswer(unanswered)
     }
@@ -159,9 +159,9 @@ export class CallFaults {
   /** Notes a fault for the request log. Its client and requestId are recorded too, because no check may have found
    *  them yet. */
   #note(fault: AnswerFault): void {
-    if (fault.clientId !== null) foundClient(this.#findings, fault.clientId, this.#parts.clients)
-    this.#findings.requestId = fault.requestId ?? this.#findings.requestId
-    this.#findings.notes.push(faultNote(fault))
+    if (fault.clientId !== null) foundClient(this.#info, fault.clientId, this.#parts.clients)
+    this.#info.requestId = fault.requestId ?? this.#info.requestId
+    this.#info.notes.push(faultNote(fault))
   }
 
   #begin(clientId: string | null, ms: number | null): Hold {

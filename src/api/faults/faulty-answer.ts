@@ -4,13 +4,13 @@ import type { Context } from 'hono'
 import { type AnswerEffect, bodiless, type Shown } from '../../domain/scenario/scenario.ts'
 import { isObject } from '../../http/body.ts'
 import { connectionOf } from '../../http/request.ts'
-import type { Answered, ErrorBody } from '../answered.ts'
+import type { ErrorBody, ServiceResponse } from '../response.ts'
 
 /** Thrown by a fault that answers a call in place of the service. */
 export class FaultyAnswer extends Error {
-  readonly answer: Answered
+  readonly answer: ServiceResponse
 
-  constructor(answer: Answered) {
+  constructor(answer: ServiceResponse) {
     super(`a fault answers ${answer.status}`)
     this.answer = answer
   }
@@ -22,7 +22,11 @@ export const unanswered = { status: 0, body: '', leaves: 'never' } as const
 /** Builds the answer of a call that a fault affects.
  *  @param honest the service's answer; null before there is one
  *  @param errorBody formats an error if the fault sets no body */
-export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, errorBody: ErrorBody): Answered {
+export function faultyAnswer(
+  effect: AnswerEffect,
+  honest: ServiceResponse | null,
+  errorBody: ErrorBody,
+): ServiceResponse {
   const { leaves } = effect
   if (leaves === 'never') return unanswered
   if (leaves === 'reset') return { ...unanswered, leaves }
@@ -39,7 +43,7 @@ export function faultyAnswer(effect: AnswerEffect, honest: Answered | null, erro
 function bodyFor(
   status: number,
   effect: AnswerEffect,
-  honest: Answered | null,
+  honest: ServiceResponse | null,
   errorBody: ErrorBody,
 ): string {
   if (bodiless.includes(status)) return ''
@@ -54,7 +58,11 @@ export const goesOn = ({ leaves, status }: AnswerEffect): boolean => leaves === 
 
 /** Sends an answer in a faulty way: with a TCP reset, with half of its body, or not at all. The server framework
  *  believes that everything was sent. */
-export function leave(c: Context, answer: Answered, headers: Readonly<Record<string, string>>): Response {
+export function sendFaulty(
+  c: Context,
+  answer: ServiceResponse,
+  headers: Readonly<Record<string, string>>,
+): Response {
   const connection = connectionOf(c)
   if (connection === null) throw new Error('a request without a connection cannot be left unanswered')
   if (answer.leaves === 'reset') connection.socket.resetAndDestroy()

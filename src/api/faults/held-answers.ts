@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/text/time.ts'
+import type { DueQueue } from '../../time/pump.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
-import type { DueQueue } from '../../time/world.ts'
 
 /** A call whose answer is delayed. */
 export interface Hold {

@@ -5,8 +5,8 @@ import { namedInMetadata } from '../../domain/scenario/selection.ts'
 import { type Body, type JsonObject, parseObject } from '../../http/body.ts'
 import { queryOf } from '../../http/request.ts'
 import type { CreateCall } from '../../lifecycle/scenarios/chooser.ts'
-import type { Findings } from '../answered.ts'
 import type { ServiceParts } from '../call.ts'
+import type { RequestInfo } from '../response.ts'
 import type { CallFaults } from './call-faults.ts'
 
 /** Plays the faults of the stage before all checks, for a call that a check has refused. Client and requestId are
@@ -15,11 +15,11 @@ import type { CallFaults } from './call-faults.ts'
 export async function playBeforeRefusal(
   c: Context,
   operation: Operation,
-  findings: Pick<Findings, 'body'>,
+  info: Pick<RequestInfo, 'body'>,
   faults: CallFaults,
   parts: ServiceParts,
 ): Promise<void> {
-  const said = saidBy(c, { text: findings.body, utf8: true })
+  const said = saidBy(c, { text: info.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
   // Without a client or requestId, only faults for any call can match.
@@ -52,7 +52,7 @@ async function asCreate(
     userMessage: text(said, 'userMessage'),
   }
   const hints = hintsOf(c.req.header('emulator-scenario'), said)
-  await parts.lifecycle.refusedCreate(client, call, hints, faults.creating(client, requestId, call.kind))
+  await parts.lifecycle.creation.refused(client, call, hints, faults.creating(client, requestId, call.kind))
 }
 
 /** The scenarios that a create call names in its header or its metadata. */

@@ -129,7 +129,7 @@ function verified<T extends typeof checkoutRequest | typeof subscriptionRequest>
   call: Call,
   parts: ServiceParts,
 ): z.output<T> {
-  if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
+  if (typeof body.requestId === 'string') call.info.requestId = body.requestId
   const { fields, problems } = readFields(schema, body, call)
   const first: readonly string[] = checkedFirst[kind]
   if (problems.some(({ path }) => first.includes(String(path[0]))))
@@ -210,7 +210,7 @@ async function begin(
     )
   const hints = hintsOf(header('emulator-scenario'), body)
   const creating = faults.creating(client, requestId, kind)
-  const begun = await lifecycle.createOrder(client, wanted, hints, creating)
+  const begun = await lifecycle.creation.create(client, wanted, hints, creating)
   const { order, settings, releaseAnswer } = begun
   notes.push(...begun.notes, `scenario: ${order.scenario.id} (${order.scenario.why})`)
   return { body: present(order, settings, origin), about: [order], answered: releaseAnswer }

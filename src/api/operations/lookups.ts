@@ -63,7 +63,7 @@ function asked(call: Call, { clients }: ServiceParts): z.output<typeof lookupQue
   const { fields, problems } = readFields(lookupQuery, input, call)
   const wrong = [...twice, ...problems]
   const refusal = () => invalid(wrong, call.settings, 'text', whyRefused(call))
-  if (typeof input.requestId === 'string') call.findings.requestId = input.requestId
+  if (typeof input.requestId === 'string') call.info.requestId = input.requestId
   if (wrong.some(({ path }) => path[0] === 'clientId')) throw refusal()
   requireOwnClientId(String(input.clientId), call.client, 'query', clients)
   if (fields === null || wrong.length > 0) throw refusal()

@@ -13,7 +13,7 @@ const noWebhookUrl = { cause: 'webhook-url.missing', words: '' } as const
  *  queue, without creating or changing an order (R6, R7). */
 export async function simulateWebhook(call: Call, parts: ServiceParts): Promise<Reply> {
   const body = readObject(call, 'text')
-  if (typeof body.requestId === 'string') call.findings.requestId = body.requestId
+  if (typeof body.requestId === 'string') call.info.requestId = body.requestId
   const { fields, problems } = readFields(simulateRequest, body, call)
   if (problems.some(({ path }) => path[0] === 'clientId')) throw invalid(problems, call.settings, 'text')
   requireOwnClientId(String(body.clientId), call.client, 'body', parts.clients)

@@ -55,7 +55,7 @@ async function makeOrder(
   const order = { ...newOrderOf(wanted, requestId ?? `order-${randomUUID()}`), metadata }
   const hints = { control: scenario ?? null, header: null, metadata: namedInMetadata(wanted.metadata) }
   const made = await clients.worlds.decide(() =>
-    lifecycle.createOrder(clients.get(clientId), order, hints, null),
+    lifecycle.creation.create(clients.get(clientId), order, hints, null),
   )
   return made.order
 }

@@ -61,7 +61,7 @@ function isMembers(value: JsonValue | undefined): value is JsonMembers {
 
 /** The output of a schema as readonly data. */
 export type Plain<Schema extends z.ZodType> = ReadonlyAll<z.output<Schema>>
-export type ReadonlyAll<T> = T extends readonly (infer Item)[]
+type ReadonlyAll<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyAll<Item>[]
   : T extends object
     ? {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
 /** What came back; status 0 where the connection broke. */
-export interface Answered {
+export interface ServiceResponse {
   readonly status: number
   readonly text: string
   /** The entry of the journal that tells of it, if it is an answer of the service. */
@@ -25,7 +25,7 @@ export class Caller {
     path: string,
     headers: Readonly<Record<string, string>> = {},
     body?: object,
-  ): Promise<Answered> {
+  ): Promise<ServiceResponse> {
     this.calls += 1
     const text = body === undefined ? '' : JSON.stringify(body)
     const described =

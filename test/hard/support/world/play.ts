@@ -1,4 +1,4 @@
-import { type Answered, Caller, signature } from './caller.ts'
+import { Caller, type ServiceResponse, signature } from './caller.ts'
 import { type Plan, type Played, planOf } from './plan.ts'
 import { memberOf, startOwnReceiver, type Webhook } from './receiver.ts'
 
@@ -138,7 +138,7 @@ class World {
   }
 
   /** A call of the service; with a new token and once more if its token has expired. */
-  async #call(method: string, path: string, headers: object = {}, body?: object): Promise<Answered> {
+  async #call(method: string, path: string, headers: object = {}, body?: object): Promise<ServiceResponse> {
     const once = async () => {
       const all = { ...headers, 'access-token': this.#client.accessToken }
       const answer = await this.#caller.send(method, path, all, body)

@@ -5,7 +5,7 @@ import { answerOf } from '../http/request.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 
 /** Facts about a request that its handler finds out, for the request log. */
-export interface Findings {
+export interface RequestInfo {
   readonly id: string
   operation: Operation | null
   /** The client of the call, and its generation when the call began. */
@@ -16,12 +16,12 @@ export interface Findings {
   notes: string[]
 }
 
-/** Sets the client of a call in its findings, with the client's generation. */
-export function foundClient(findings: Findings, clientId: string, clients: Clients): void {
-  findings.client = { clientId, generation: clients.generationOf(clientId) }
+/** Sets the client of a call in its request info, with the client's generation. */
+export function foundClient(info: RequestInfo, clientId: string, clients: Clients): void {
+  info.client = { clientId, generation: clients.generationOf(clientId) }
 }
 
-export interface Answered {
+export interface ServiceResponse {
   /** The HTTP status; 0 if there is no answer. */
   readonly status: number
   readonly body: string
