@@ -8,7 +8,7 @@ import { nearest } from '../domain/text/issue-words.ts'
 import { type Body, readBody, readText, requireJson } from '../http/body.ts'
 import { queryOf, queryTextOf, urlParts } from '../http/request.ts'
 import { authenticate } from './authentication.ts'
-import type { Call, OperationSpec, Reply, ServiceParts } from './call.ts'
+import type { Call, OperationSpec, ServiceParts } from './call.ts'
 import { CallFaults } from './faults/call-faults.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
 import { handlers, servedOperations, unservedPaths } from './operations/operations.ts'
@@ -63,7 +63,8 @@ async function perform(
       return { client, reply }
     })
     // Registered before any delay, because the connection may break.
-    releaseOnceAnswered(c, reply, parts)
+    const { answered } = reply
+    if (answered) onceAnswered(c, () => answered().catch(parts.onError))
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
     // A refusal comes from a check, before anything has changed.
@@ -135,10 +136,6 @@ const tokenIn = ({ header, query, body }: Sent): SentToken => ({
 })
 
 const noBody: Body = { text: '', utf8: true }
-
-function releaseOnceAnswered(c: Context, { answered }: Reply, parts: ServiceParts): void {
-  if (answered) onceAnswered(c, () => answered().catch(parts.onError))
-}
 
 async function wrongMethod(spec: OperationSpec, c: Context, info: RequestInfo): Promise<ServiceResponse> {
   info.operation = spec.operation

@@ -100,7 +100,7 @@ export interface SweepReport {
   readonly interrupted: boolean
 }
 
-export const outcomes = ['BROKE', 'waited', 'gave up', 'survived', 'not met', 'flaky', 'skipped'] as const
+const outcomes = ['BROKE', 'waited', 'gave up', 'survived', 'not met', 'flaky', 'skipped'] as const
 
 export function countsOf(results: readonly BehaviourResult[]): SweepReport['counts'] {
   const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length

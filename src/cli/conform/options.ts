@@ -128,10 +128,10 @@ export function readConformFlags(
 }
 
 /** Flags that override the option of the same name. */
-export const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
+const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
 
 /** The flag of an option: `--webhook-url` for `webhookUrl`. */
-export const flagOf = (name: string): string =>
+const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 function overIn(flags: Flags): ConformConfig {

@@ -73,7 +73,7 @@ export async function webhookProblem(
 }
 
 /** Whether a status means that the webhook is not genuine. */
-export const isRefusal = (status: number | null, { webhookSignature }: Application): boolean =>
+const isRefusal = (status: number | null, { webhookSignature }: Application): boolean =>
   (webhookSignature === 'none' ? [401, 403] : [400, 401, 403]).includes(status ?? 0)
 
 /** Explains an unreachable URL. The emulator's hint about containers only helps if the URL can be reached from here. */

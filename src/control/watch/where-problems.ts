@@ -88,7 +88,7 @@ function memberNames(schema: z.ZodObject, texts: readonly string[] = []): Member
 }
 
 /** The schema without its optional and nullable wrappers. */
-export function unwrapped(schema: unknown): unknown {
+function unwrapped(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrapped(schema.unwrap())
     : schema

@@ -6,7 +6,7 @@ import { orderChoices } from './orders.ts'
 import { webhookChoices } from './webhooks.ts'
 
 /** All assumptions, N1 to N69 in order: the one source of assumptions and settings. */
-export const choices = [...createOrderChoices, ...errorChoices, ...webhookChoices, ...orderChoices] as const
+const choices = [...createOrderChoices, ...errorChoices, ...webhookChoices, ...orderChoices] as const
 
 /** The schema of all settings by dotted name, with their defaults. */
 export const settingsSchema = z.strictObject(settingsOf(choices))

@@ -230,10 +230,7 @@ export class AddedScenarios implements ScenarioSource {
 }
 
 /** Whether a file is unchanged. */
-export function sameText(
-  a: string | SourceProblem | undefined,
-  b: string | SourceProblem | undefined,
-): boolean {
+function sameText(a: string | SourceProblem | undefined, b: string | SourceProblem | undefined): boolean {
   return typeof a === 'object' && typeof b === 'object' ? a.message === b.message : a === b
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionWords } from '../../src/webhooks/sender.ts'
+import { connectionWords } from '../../../src/domain/webhook/connection-advice.ts'
 
 /** An error as Node makes it. */
 const nodeError = (message: string, members: object) => Object.assign(new Error(message), members)
