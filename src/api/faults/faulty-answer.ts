@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import { type AnswerEffect, bodiless, type Shown } from '../../domain/scenario/scenario.ts'
+import { type AnswerEffect, bodiless, type Shown } from '../../domain/faults/answer/answer-fault.ts'
 import { isObject } from '../../http/body.ts'
 import { connectionOf } from '../../http/request.ts'
 import type { ErrorBody, ServiceResponse } from '../response.ts'

@@ -1,6 +1,6 @@
-import type { AnswerEffect, AnswerRule, WebhookRule } from '../scenario/scenario.ts'
+import { effectWords } from '../faults/answer/answer-faults.ts'
+import type { AnswerRule, WebhookRule } from '../scenario/scenario.ts'
 import { formatDuration } from '../text/duration.ts'
-import { shown } from '../text/issue-words.ts'
 import { isMapping } from '../text/objects.ts'
 import type { DeliveryPlan } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
@@ -18,20 +18,6 @@ export function answerRuleWords({ on, when, effect, skip, times, forMs }: Answer
     ...(forMs === null ? [] : [`for ${formatDuration(forMs)}`]),
   ]
   return `${on.join(', ')}, ${moments[when]}: ${[...effectWords(effect), ...limits].join(', ')}`
-}
-
-function effectWords({ status, body, headers, delayMs, leaves, closedAfterMs }: AnswerEffect): string[] {
-  const hang = closedAfterMs === null ? 'hang forever' : `hang ${formatDuration(closedAfterMs)}`
-  const words = [
-    delayMs > 0 && `delay ${formatDuration(delayMs)}`,
-    leaves === 'never' && hang,
-    leaves === 'reset' && 'connection reset',
-    leaves === 'cut' && 'cut in the middle of the body',
-    status !== null && `status ${status}`,
-    body !== null && `body ${shown(body)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name} ${value}`),
-  ]
-  return words.filter((one) => one !== false)
 }
 
 const moments = {

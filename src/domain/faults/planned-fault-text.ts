@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { requestId } from '../order/ids.ts'
-import { compiledEffect, contradictions, effectText } from '../scenario/answer-effect-text.ts'
-import { faultStages, orderlessOperations, orderOperations } from '../scenario/scenario.ts'
+import { orderlessOperations, orderOperations } from '../scenario/scenario.ts'
 import { likelyTypo } from '../scenario/values.ts'
 import { duration } from '../text/duration.ts'
 import { issueWords, ticked } from '../text/issue-words.ts'
@@ -9,6 +8,8 @@ import { anyJson, describeInteger } from '../text/json-text.ts'
 import { check, type Problem } from '../text/problems.ts'
 import { type EpochMs, moment } from '../text/time.ts'
 import type { Where } from '../text/where.ts'
+import { faultStages } from './answer/answer-fault.ts'
+import { contradictions, effectText, readEffect } from './answer/answer-faults.ts'
 import type { AskedFault, FaultAction } from './planned-fault.ts'
 import { deliveryEffectText } from './planned-fault.ts'
 
@@ -38,7 +39,7 @@ function callDeed(
   if (against.length > 0) return { problems: against.map(([member, message]) => problem(member, message)) }
   const words = typeof on === 'string' ? [on] : on
   return {
-    deed: { calls: { on: words, when: stage, effect: compiledEffect(read.value), skip, times, forMs: null } },
+    deed: { calls: { on: words, when: stage, effect: readEffect(read.value), skip, times, forMs: null } },
   }
 }
 

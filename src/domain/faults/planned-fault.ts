@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Client } from '../client/client.ts'
 import type { Operation } from '../journal/entry.ts'
 import type { OrderKind } from '../order/order.ts'
-import type { AnswerRule, CallWord, FaultStage } from '../scenario/scenario.ts'
+import type { AnswerRule, CallWord } from '../scenario/scenario.ts'
 import { duration } from '../text/duration.ts'
 import type { JsonMembers } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
@@ -11,6 +11,7 @@ import type { Where } from '../text/where.ts'
 import type { DeliveryPlan } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 import { type AttemptFaults, plannedFaultFields, readPlannedFaults } from '../webhook/faults/faults.ts'
+import type { FaultStage } from './answer/answer-fault.ts'
 
 /** The effect of a planned fault on one attempt of a delivery. */
 interface DeliveryEffect {

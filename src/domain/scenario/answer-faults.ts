@@ -1,40 +1,16 @@
+import type { FaultStage } from '../faults/answer/answer-fault.ts'
+import { effectNotes } from '../faults/answer/answer-faults.ts'
 import type { Operation } from '../journal/entry.ts'
-import { formatDuration } from '../text/duration.ts'
 import type { EpochMs } from '../text/time.ts'
-import type { AnswerRule, FaultStage, Scenario } from './scenario.ts'
+import type { AnswerRule, Scenario } from './scenario.ts'
 import { pickedParts } from './scenario.ts'
 
 /** The note of a fault in the request log: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`;
  *  with the id of a planned fault. */
 export function faultNote({ rule, operation, by, n }: AnswerFault): string {
   const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
-  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectWords(rule)} (${by}, ${count})`
+  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectNotes(rule.effect, rule.when).join(', ')} (${by}, ${count})`
 }
-
-function effectWords({ effect, when }: AnswerRule): string {
-  const { status, body, headers, delayMs, leaves, closedAfterMs } = effect
-  const held = delayMs === 0 ? [] : [`held for ${formatDuration(delayMs)}`]
-  const patience = closedAfterMs === null ? '' : `, closed after ${formatDuration(closedAfterMs)}`
-  const way = {
-    whole: [],
-    cut: ['cut after half the body'],
-    reset: ['connection reset'],
-    never: [`no answer${patience}`],
-  }[leaves]
-  const instead = when === 'stored' ? ' instead of 200' : ', nothing stored'
-  const said = status !== null ? [`${status}${instead}`] : body !== null ? ['another body'] : []
-  const added = said.length === 0 && Object.keys(headers).length > 0 ? ['other headers'] : []
-  const shown = effect.shows === undefined ? [] : [showing[effect.shows]]
-  const waits = effect.afterWebhook ? ['answered after the first webhook'] : []
-  const slow = effect.wallMs === undefined ? [] : ['answered slowly']
-  return [...held, ...slow, ...waits, ...said, ...shown, ...added, ...way].join(', ')
-}
-
-const showing = {
-  'new-fields': 'with unknown fields',
-  behind: 'still shows CREATED',
-  'unknown-status': 'shows an unknown status',
-} as const
 
 /** A rule, and the name under which its calls are counted. */
 export interface CountedRule {

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { faultStages } from '../faults/answer/answer-fault.ts'
+import { contradictions, effectText, readEffect } from '../faults/answer/answer-faults.ts'
 import { duration } from '../text/duration.ts'
-import { compiledEffect, contradictions, effectText } from './answer-effect-text.ts'
-import { type AnswerRule, faultStages, orderlessOperations, orderOperations } from './scenario.ts'
+import { type AnswerRule, orderlessOperations, orderOperations } from './scenario.ts'
 
 const orderless: readonly string[] = orderlessOperations
 
@@ -56,7 +57,7 @@ export const answerRuleText = z
     ({ on, when, effect, times, nth, skip, for: forMs }): AnswerRule => ({
       on,
       when,
-      effect: compiledEffect(effect),
+      effect: readEffect(effect),
       skip: nth === undefined ? (skip ?? 0) : nth - 1,
       times: nth === undefined ? (times ?? null) : 1,
       forMs: forMs ?? null,

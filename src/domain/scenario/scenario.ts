@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import type { SettingsOverlay } from '../choices/settings.ts'
+import type { AnswerEffect, FaultStage } from '../faults/answer/answer-fault.ts'
 import type { ErrorReason, LookupName, Order, OrderKind } from '../order/order.ts'
 import type { JsonMembers } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
@@ -22,39 +23,6 @@ export const orderlessOperations = ['webhook-url', 'access-token'] as const
 
 /** A word for calls in rules. */
 export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
-
-/** Before all checks; after N18's checks with nothing stored; or when everything is stored. */
-export const faultStages = ['unchecked', 'before', 'stored'] as const
-export type FaultStage = (typeof faultStages)[number]
-
-/** Statuses whose answers have no body. */
-export const bodiless: readonly number[] = [204, 205, 304]
-
-/** A faulty answer. */
-export interface AnswerEffect {
-  /** null keeps the status of the answer. */
-  readonly status: number | null
-  /** The sent text; null keeps the usual body. */
-  readonly body: string | null
-  /** Additional headers; names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The delay before anything is done or answered, on the client's clock. */
-  readonly delayMs: number
-  /** How the answer is sent: normally, cut after half its body, as a TCP reset, or not at all. */
-  readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
-  /** With `never`: the time until the connection is closed; null to keep it open. */
-  readonly closedAfterMs: number | null
-  /** A delay on the wall clock; `drawn`: 50 to 400 ms, by the seed. */
-  readonly wallMs?: number | 'drawn' | undefined
-  /** Delays the answer until the first webhook of the order was answered. */
-  readonly afterWebhook?: true | undefined
-  /** Wrong or additional data in the answer. */
-  readonly shows?: Shown | undefined
-}
-
-/** `new-fields`: unknown fields. `behind`: CREATED, though the order is final. `unknown-status`: an undocumented
- *  status, though the order is CREATED. */
-export type Shown = 'new-fields' | 'behind' | 'unknown-status'
 
 /** A rule for answers to calls about an order. */
 export interface AnswerRule {

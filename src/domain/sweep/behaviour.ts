@@ -1,5 +1,6 @@
 import type { SettingsOverlay } from '../choices/settings.ts'
-import type { AnswerEffect, AnswerRule, Scenario, WebhookRule } from '../scenario/scenario.ts'
+import { type AnswerEffect, usualAnswer } from '../faults/answer/answer-fault.ts'
+import type { AnswerRule, Scenario, WebhookRule } from '../scenario/scenario.ts'
 
 /** A part that a behaviour changes. Two behaviours with a common part never share a run. */
 type Slot =
@@ -58,15 +59,6 @@ export function withBehaviours(scenario: Scenario, behaviours: readonly Behaviou
 export const showInOrders = ({ settings, otherIds }: Behaviour): boolean =>
   settings !== undefined || otherIds === true
 
-const unchanged: AnswerEffect = {
-  status: null,
-  body: null,
-  headers: {},
-  delayMs: 0,
-  leaves: 'whole',
-  closedAfterMs: null,
-}
-
 /** A rule that answers the first matching call of each requestId. */
 export const once = (
   on: AnswerRule['on'],
@@ -76,7 +68,7 @@ export const once = (
 ): AnswerRule => ({
   on,
   when,
-  effect: { ...unchanged, ...effect },
+  effect: { ...usualAnswer, ...effect },
   skip: 0,
   times: 1,
   forMs: null,

@@ -1,5 +1,6 @@
+import { faultStages } from '../../../domain/faults/answer/answer-fault.ts'
 import { orderStatuses } from '../../../domain/order/statuses.ts'
-import { faultStages, orderlessOperations, orderOperations } from '../../../domain/scenario/scenario.ts'
+import { orderlessOperations, orderOperations } from '../../../domain/scenario/scenario.ts'
 import type { ActionSpec } from '../../framework/action.ts'
 import { Act, type Field } from '../../framework/form.tsx'
 import { linkTo, type Shell } from '../../framework/view.ts'

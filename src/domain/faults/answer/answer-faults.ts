@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { type AnswerEffect, bodiless, type FaultStage, usualAnswer } from './answer-fault.ts'
+import { body } from './body.ts'
+import { cut } from './cut.ts'
+import { delay } from './delay.ts'
+import { hang } from './hang.ts'
+import { headers } from './headers.ts'
+import { afterWebhook, shows, slow } from './of-sweeps.ts'
+import { reset } from './reset.ts'
+import { status } from './status.ts'
+
+/** The faults that people write. A new fault is a file and an entry here; what the network does in a new way is sent
+ *  in `api/faults/faulty-answer.ts`. */
+const written = [status, body, headers, delay, hang, reset, cut] as const
+
+/** All faults of answers, in the order in which they are described. */
+const faults = [...written, slow, afterWebhook, shows] as const
+
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Sum) => void
+  ? Sum
+  : never
+
+const fields: All<(typeof written)[number]['written']> = Object.assign(
+  {},
+  ...written.map(({ written }) => written),
+)
+
+/** The effect on a call, as written in a scenario file and in `POST /_emulator/faults`. */
+export const effectText = z.strictObject(fields).refine((effect) => Object.keys(effect).length > 0, {
+  error: 'is empty; write `{ status: 500 }`, for example',
+  when: ({ issues }) => issues.length === 0,
+})
+
+export type EffectText = z.output<typeof effectText>
+
+/** Reads the fields that people write. */
+export function readEffect(text: EffectText): AnswerEffect {
+  let effect = usualAnswer
+  for (const fault of written) {
+    const read = fault.read(text)
+    effect = { ...effect, ...read, headers: { ...effect.headers, ...read.headers } }
+  }
+  return effect
+}
+
+/** Describes an effect for `explain`. */
+export const effectWords = (effect: AnswerEffect): string[] =>
+  described.flatMap((fault) => fault.words(effect))
+
+/** Describes an effect for the note in the request log. */
+export const effectNotes = (effect: AnswerEffect, when: FaultStage): string[] =>
+  described.flatMap((fault) => fault.notes(effect, when))
+
+const described = [...faults.filter(({ delays }) => delays), ...faults.filter(({ delays }) => !delays)]
+
+/** Fields that contradict each other, or need another. */
+export function contradictions(effect: EffectText, when: FaultStage): [string, string][] {
+  const found: [string, string][] = []
+  const has = (member: keyof EffectText) => effect[member] !== undefined
+  const silent = (['hang', 'reset'] as const).find(has)
+  for (const member of ['status', 'body', 'headers', 'retryAfter', 'cut'] as const) {
+    if (silent !== undefined && has(member))
+      found.push([member, `cannot be combined with \`${silent}\`, which sends no answer`])
+  }
+  if (has('hang') && has('reset')) found.push(['reset', 'cannot be combined with `hang`'])
+  if (has('hang') && has('delay'))
+    found.push(['delay', 'cannot be combined with `hang`, which waits already'])
+  if (has('retryAfter') && !has('status')) found.push(['retryAfter', 'needs a `status`, 429 or 503'])
+  const says = (['body', 'headers', 'cut'] as const).find(has)
+  if (when !== 'stored' && says !== undefined && !has('status')) {
+    found.push([says, `needs a \`status\`, unless \`when: stored\` is set: there is no answer yet`])
+  }
+  const { status = 500 } = effect
+  if (bodiless.includes(status) && has('body')) found.push(['body', `an answer with ${status} has none`])
+  if (bodiless.includes(status) && has('cut')) found.push(['cut', `an answer with ${status} has no body`])
+  else if (when !== 'stored' && status < 400 && !bodiless.includes(status) && !has('body')) {
+    found.push(['status', `${status} needs a \`body\`, unless \`when: stored\` is set`])
+  }
+  return found
+}
