@@ -1,15 +1,10 @@
 import type { Client, Generation } from '../domain/client/client.ts'
 import { simulationIds } from '../domain/order/ids.ts'
+import { orderEventType } from '../domain/order/statuses.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { NewDelivery } from '../domain/webhook/delivery.ts'
-import {
-  orderEvent,
-  orderEventType,
-  orderType,
-  payload,
-  type WebhookEvent,
-} from '../domain/webhook/payload.ts'
+import { orderEvent, orderType, payload, type WebhookEvent } from '../domain/webhook/payload.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { orderEventType } from '../domain/webhook/payload.ts'
+import { orderEventType } from '../domain/order/statuses.ts'
 import { checkoutString, sign, subscriptionString } from '../domain/webhook/signature.ts'
 import { ServiceCallRefused } from './errors.ts'
 import { type RequestName, requestIdOf } from './orders.ts'

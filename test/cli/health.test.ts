@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emulatorUrl } from '../../src/cli/control-call.ts'
+import { emulatorUrl } from '../../src/cli/emulator-url.ts'
 import { run } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import { FakeTerminal } from './fake-terminal.ts'

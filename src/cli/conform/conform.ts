@@ -11,7 +11,7 @@ import {
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
-import type { ControlAccess } from '../control-call.ts'
+import type { ControlAccess } from '../emulator-url.ts'
 import { makeWritable, writeResult } from '../output-files.ts'
 import { programCall } from '../program-call.ts'
 import { onLauncherEnd } from '../stop.ts'

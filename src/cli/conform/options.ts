@@ -10,7 +10,7 @@ import type { SourceProblem, YamlSource } from '../../domain/text/yaml-source.ts
 import { codeFrame, problemLines } from '../check/check.ts'
 import { type NamedFile, namedFiles } from '../check/named-files.ts'
 import { CliError } from '../cli-error.ts'
-import { type ControlAccess, controlAccess } from '../control-call.ts'
+import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import { type Environment, painter, type Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'

@@ -5,14 +5,8 @@ import { coverage as coverageShape } from '../../control/shapes/coverage.ts'
 import { type CoverageReport, coverageReport } from '../../domain/coverage/report.ts'
 import { type Met, sections } from '../../domain/coverage/seen-order.ts'
 import { CliError } from '../cli-error.ts'
-import {
-  controlAccess,
-  controlCall,
-  nobodyAnswers,
-  notAnEmulator,
-  Refused,
-  Unreachable,
-} from '../control-call.ts'
+import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
+import { controlAccess } from '../emulator-url.ts'
 import { makeWritable, writeResult } from '../output-files.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { htmlPage } from './html-page.tsx'

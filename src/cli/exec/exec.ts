@@ -1,7 +1,7 @@
 import { clientVariables } from '../../pages/client-commands.ts'
 import { warnOfIgnored } from '../check/named-files.ts'
-import { isServiceLink } from '../control-call.ts'
 import { execCoverage } from '../coverage/exec-coverage.ts'
+import { isServiceLink } from '../emulator-url.ts'
 import { createLog } from '../log/log.ts'
 import { coverageVariable } from '../output-files.ts'
 import { readServeOptions, withSettings } from '../serve/options.ts'

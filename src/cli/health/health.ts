@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { CliError } from '../cli-error.ts'
-import { emulatorUrl } from '../control-call.ts'
+import { emulatorUrl } from '../emulator-url.ts'
 import type { Terminal } from '../terminal.ts'
 
 const patienceMs = 3_000

@@ -4,14 +4,8 @@ import { sentText } from '../../domain/text/limits.ts'
 import { idOf } from '../../lifecycle/scenarios/built-in.ts'
 import { type CheckedFile, checkFiles, problemLines } from '../check/check.ts'
 import { CliError } from '../cli-error.ts'
-import {
-  type ControlAccess,
-  controlAccess,
-  controlCall,
-  nobodyAnswers,
-  Refused,
-  Unreachable,
-} from '../control-call.ts'
+import { controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
+import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { CliError } from '../cli-error.ts'
-import { urlAt } from '../control-call.ts'
+import { urlAt } from '../emulator-url.ts'
 
 /** An open port whose connections wait for a server. */
 export interface HeldPort {

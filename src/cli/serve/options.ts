@@ -7,7 +7,7 @@ import { fileText, tooLarge } from '../../domain/text/limits.ts'
 import type { Problem } from '../../domain/text/problems.ts'
 import { formatProblem } from '../../domain/text/yaml-source.ts'
 import { CliError } from '../cli-error.ts'
-import { isServiceLink } from '../control-call.ts'
+import { isServiceLink } from '../emulator-url.ts'
 import type { Environment } from '../terminal.ts'
 import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
 

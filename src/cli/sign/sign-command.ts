@@ -5,7 +5,7 @@ import { memberText } from '../../domain/text/json-text.ts'
 import type { CheckoutForm, SignedMembers } from '../../domain/webhook/signature.ts'
 import { isObject } from '../../http/body.ts'
 import { CliError } from '../cli-error.ts'
-import { emulatorUrl } from '../control-call.ts'
+import { emulatorUrl } from '../emulator-url.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 
 /** The body of a create call, with its signed fields. */

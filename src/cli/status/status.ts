@@ -4,15 +4,8 @@ import { oneLine } from '../../domain/text/issue-words.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { clientVariables } from '../../pages/client-commands.ts'
 import { CliError } from '../cli-error.ts'
-import {
-  type ControlAccess,
-  controlAccess,
-  controlCall,
-  nobodyAnswers,
-  notAnEmulator,
-  Refused,
-  Unreachable,
-} from '../control-call.ts'
+import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
+import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Paint, painter } from '../terminal.ts'
 

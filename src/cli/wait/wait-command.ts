@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { parseDuration } from '../../domain/text/duration.ts'
 import { CliError } from '../cli-error.ts'
-import { type ControlAccess, controlAccess } from '../control-call.ts'
+import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { shellQuote } from '../program-call.ts'
 import type { Environment } from '../terminal.ts'
 

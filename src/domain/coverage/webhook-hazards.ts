@@ -1,8 +1,7 @@
-import { isTerminal } from '../order/statuses.ts'
+import { isTerminal, orderEventType } from '../order/statuses.ts'
 import type { AttemptResult } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 import type { AttemptFaults } from '../webhook/faults/faults.ts'
-import { orderEventType } from '../webhook/payload.ts'
 import type { AttemptEvent, Attempted } from './seen-order.ts'
 import {
   type Flying,

@@ -177,3 +177,5 @@ export const isTerminal = (status: string): boolean => finalOrderStatuses.some((
 function names<Name extends string>(rows: readonly { readonly name: Name }[]): Name[] {
   return rows.map(({ name }) => name)
 }
+/** The `eventType` of every order event (N39). */
+export const orderEventType = 'service-sdk-transaction-status'

@@ -1,12 +1,9 @@
 import type { Settings } from '../choices/settings.ts'
 import type { news, Order, OrderKind, webhookEvent } from '../order/order.ts'
-import { errorReason } from '../order/statuses.ts'
+import { errorReason, orderEventType } from '../order/statuses.ts'
 import type { Plain } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import { fillTemplate } from './payload-template.ts'
-
-/** The `eventType` of every order event (N39). */
-export const orderEventType = 'service-sdk-transaction-status'
 
 /** The fields of a webhook. */
 export type WebhookEvent = Plain<typeof webhookEvent>

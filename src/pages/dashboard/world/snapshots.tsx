@@ -34,7 +34,7 @@ const restoreAction = (clientId: string | undefined): Action => ({
  *  way to send a file.
  *  @returns the note, and the page that shows it
  *  @throws UnusableForm, too_large, body_cut */
-export async function restoreUpload(
+async function restoreUpload(
   c: Context,
   api: ControlApi,
 ): Promise<{ note: Omit<Note, 'id'>; back: string | undefined }> {
