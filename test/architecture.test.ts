@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -156,4 +156,33 @@ test('domain is pure: it imports nothing from Node but hashing', () => {
     )
     .filter((use) => !use.endsWith('node:crypto'))
   expect(impure).toEqual([])
+})
+
+const page = readFileSync('docs/explanation/architecture.md', 'utf8')
+
+test('docs/explanation/architecture.md is at most 900 words, and its table has every module', () => {
+  expect(page.replaceAll(/```[\s\S]*?```/g, '').split(/\s+/).length).toBeLessThanOrEqual(900)
+  const rows = [...page.matchAll(/^\| (\d) \| (.*?) \|/gm)].flatMap(([, layer, names = '']) =>
+    [...names.matchAll(/`([^`]+?)\/?`/g)].map(([, name = '']) => [name, Number(layer)]),
+  )
+  const drawn = new Set(rows.map(([name]) => name))
+  expect([...drawn].sort()).toEqual(layers.flat().sort())
+})
+
+test('the path of a create call to its sent webhook is at most 20 files and 2,500 lines', () => {
+  const [, path = ''] = /<!-- path -->([\s\S]*?)<!-- \/path -->/.exec(page) ?? []
+  const files = [...path.matchAll(/`(\w[\w/-]*\.ts)`/g)].map(([, file]) => `src/${file}`)
+  const lines = files.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.length).toBeLessThanOrEqual(20)
+  expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2_500)
+})
+
+test('CONTRIBUTING.md names only files that exist', () => {
+  const [, recipes = ''] =
+    /## Where a change goes([\s\S]*?)\n\nA control call/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
+  const named = [...recipes.matchAll(/`((?:\w[\w-]*\/)+(?:[\w-]+\.tsx?)?)`/g)].map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(15)
+  const missing = named.filter((path) => !existsSync(path) && !existsSync(join('src', path)))
+  expect(missing).toEqual([])
 })
