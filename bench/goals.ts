@@ -1,4 +1,4 @@
-/** What a figure should reach (`aim`) and has to reach (`must`; null: printed, fails nothing). */
+/** A target (`aim`) and a minimum (`must`; null: only printed, never fails) for a figure. */
 export interface Goal {
   readonly row: string
   readonly unit: string

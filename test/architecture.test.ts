@@ -101,7 +101,7 @@ test('a file is at most 450 lines long, and a folder holds at most 25 files', ()
   ).toEqual([])
 })
 
-/** What only some modules or files may touch. */
+/** Resources that only some modules or files may use. */
 const reserved: readonly [what: string, pattern: RegExp, places: readonly string[]][] = [
   [
     'the wall clock and timers',

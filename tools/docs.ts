@@ -36,7 +36,7 @@ export interface Generated {
   readonly render: (written: string) => string
 }
 
-/** What always follows from the code. */
+/** The generated files and parts. */
 export const generated: readonly Generated[] = [
   { file: 'docs/start/concepts.md', marker: 'statuses', render: statusTable },
   { file: 'docs/reference/api.md', marker: 'calls', render: apiCalls },
@@ -101,7 +101,7 @@ function withRecipes(written: string): string {
   )
 }
 
-/** What the hard suite has measured, in the order of the promises. */
+/** The figures of the hard suite, in the order of the promises. */
 function figures(): string {
   const areas = ['crash', 'stop', 'files', 'disk', 'receiver', 'one bad receiver', 'load', 'burst', 'clock']
   areas.push('waiting', 'worlds', 'signatures', 'bad input', 'scanners', 'web', 'model')

@@ -2,15 +2,14 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Ports below those that a system gives to whoever asks it for any, and to each connection that leaves it (Linux from
- *  32768 on, others from 49152). Two by two: a port, and above it its guard. */
+/** Ports below the ranges that systems give to connections and to port 0 (Linux from 32768 on, others from 49152),
+ *  in pairs: a port, and its guard above. */
 const usual = { lowest: 21_000, count: 5_000 }
 
-/** A port of 127.0.0.1 that nobody listens on, for a program that has to be told its port. It stays the caller's for as
- *  long as this process runs: whoever asks the system for any port gets another, and so does whoever asks here, in
- *  whatever process, since this one listens on the guard until it ends.
- *  @param pairs how many pairs of ports to choose from, and the lowest of all
- *  @throws Error if none is free, of a thousand that were tried */
+/** Finds a free port of 127.0.0.1 for a program that must be given its port. It stays reserved while this process
+ *  runs: port 0 never returns it, and other callers of this function see the guard port in use.
+ *  @param pairs the number of pairs, and the lowest port
+ *  @throws Error if none of a thousand tried ports is free */
 export async function freePort(pairs = usual): Promise<number> {
   for (let tries = 0; tries < 1000; tries++) {
     const port = pairs.lowest + 2 * randomInt(pairs.count)

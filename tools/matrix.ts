@@ -73,7 +73,7 @@ console.log(
 )
 process.exitCode = wrong === 0 ? 0 : 1
 
-/** What stands between the marks of the page: a row for each application, a column for each case. */
+/** The generated table of the page: a row for each application, a column for each case. */
 function matrixTable(rows: readonly MatrixRow[]): string {
   const cases = [...new Set(rows.flatMap(({ report }) => report.cases.map(({ id }) => id)))].toSorted()
   const lines = [

@@ -13,7 +13,7 @@ const rooms = ['domain', 'lifecycle', 'webhooks', 'api', 'store']
 
 const to = (text: string) => () => text
 
-/** What is broken in a line, and how. Each that fits makes a mutant. */
+/** The changes that break a line. Each matching one makes a mutant. */
 const breakages: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/ === /, to(' !== ')],
   [/ !== /, to(' === ')],
@@ -52,7 +52,7 @@ const { values } = parseArgs({
   },
 })
 const root = dirname(import.meta.dirname)
-/** A checkout of its own: the files that are broken are nobody's work. */
+/** A separate checkout, because files are broken in it. */
 const checkout = join(mkdtempSync(join(tmpdir(), 'mutants-')), 'checkout')
 git('worktree', 'add', '--detach', checkout, 'HEAD')
 /** Of the tests of one mutant, in milliseconds. */

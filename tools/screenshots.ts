@@ -14,7 +14,7 @@ interface Picture {
  *  @returns the names of the files */
 export async function takeScreenshots(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
-  // The same clock, seed and calls each time: the same pictures, but for wall-clock times.
+  // The same clock, seed and calls each time: the same pictures, except for wall-clock times.
   await using emulator = await startEmulator({
     clock: 'manual',
     startTime: '2026-03-02T09:00:00Z',
@@ -69,7 +69,7 @@ async function take(
   await context.close()
 }
 
-/** What happens in the shop, and where to look at it. */
+/** A day in the shop, and the pages to look at. */
 async function playADay(client: TestClient): Promise<Picture[]> {
   const create = (requestId: string, fiatAmount: string, email: string) =>
     client.createCheckoutOrder({ requestId, fiatAmount, email })

@@ -21,7 +21,7 @@ export interface Stored {
 const signals = ['SIGINT', 'SIGTERM'] as const
 const interrupt = () => process.exit(130)
 
-/** What sections measure with. Leaving the scope ends its processes and removes its files. */
+/** The tools of a bench section. Leaving the scope ends its processes and removes its files. */
 export class Bench implements Disposable {
   /** Short rounds. */
   readonly quick: boolean

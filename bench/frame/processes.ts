@@ -18,7 +18,7 @@ const mostMsToStart = 120_000
 /** A load that never ends must not keep the bench. */
 const mostMsToAnswer = 300_000
 
-/** A write-ahead log is copied into its file meanwhile. */
+/** During this time the write-ahead log is copied into its file. */
 const restMs = 500
 
 /** A server that answers. */

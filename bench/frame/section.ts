@@ -9,7 +9,7 @@ export interface Section {
   run(bench: Bench): Promise<Figure[]>
 }
 
-/** What was measured for a goal. */
+/** The measured value of a goal. */
 export interface Figure {
   readonly goal: GoalName
   /** One for each round; their median counts. */
@@ -18,7 +18,7 @@ export interface Figure {
   readonly note?: string
 }
 
-/** What came of a section: its figures, or why it has none. */
+/** The result of a section: its figures, or why it has none. */
 export interface Outcome {
   readonly section: string
   readonly figures: readonly Figure[]

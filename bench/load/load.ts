@@ -26,7 +26,7 @@ export interface LoadResult {
   readonly busy: number
 }
 
-/** What a load process is asked: to prepare a load, then to send it. */
+/** A command to a load process: prepare a load, or send it. */
 export type LoadCommand = { readonly prepare: Load } | 'send'
 export type LoadAnswer =
   | 'ready'

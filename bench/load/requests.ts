@@ -19,7 +19,7 @@ export const lookup: RequestShape = {
   path: `/v1/client/orders?requestId={requestId}&clientId=${clientId}`,
 }
 
-/** What the server that the emulator is compared with answers. */
+/** The requests to the hello-world server. */
 export const hello: RequestShape = { sends: 'nothing', path: '/hello' }
 export const echo: RequestShape = { sends: 'order', path: '/echo' }
 
@@ -86,7 +86,7 @@ function order(n: number): { body: string; signature: string } {
   return { body, signature: createHmac('sha256', apiSecret).update(stringToSign).digest('base64') }
 }
 
-/** The same n gives the same id. Neighbours lie far apart, like the UUIDs that clients choose. */
+/** Derives a UUID from n. Consecutive ids differ from the first digit on, like UUIDs of real clients. */
 function requestId(n: number): string {
   const hex = createHash('sha256').update(String(n)).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

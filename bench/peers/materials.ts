@@ -14,7 +14,7 @@ const specification = z.object({
   }),
 })
 
-/** What the emulator says of a create call, for tools that imitate it. */
+/** The emulator's answers to a create call, for tools that imitate it. */
 export interface Materials {
   /** A file with the OpenAPI document of the service. */
   readonly openApi: string

@@ -12,7 +12,7 @@ const few = 1_000
 /** In each round, so that the small database stays small. */
 const creates = 5_000
 
-/** What is left of the speed once there are a million orders, each with a step and a webhook ahead. */
+/** The remaining speed with a million orders, each with a pending step and webhook. */
 export const growth: Section = {
   name: 'growth',
   async run(bench) {

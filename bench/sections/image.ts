@@ -7,7 +7,7 @@ import type { Section } from '../frame/section.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the Dockerfile adds to its base, by the size of the files: there need be no container engine. */
+/** The size that the Dockerfile adds to its base, by file sizes: no container engine is needed. */
 export const image: Section = {
   name: 'image',
   async run(bench) {

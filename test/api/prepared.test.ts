@@ -8,7 +8,7 @@ test('no statement is prepared twice for a thousand calls of every kind', async 
   const emulator = emulatorAt(url, async () => {})
   onTestFinished(() => emulator.close())
   const client = await emulator.addClient()
-  // Nobody listens there: attempts fail and are tried again.
+  // No server listens there: attempts fail and are retried.
   const webhookUrl = 'http://127.0.0.1:9/webhook'
   const statuses = new Map<number, number>()
   const call = async (answer: Promise<{ status: number }>) => {

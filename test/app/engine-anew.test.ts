@@ -63,7 +63,7 @@ test.each(stores)(
     const caller = async () => {
       while (!isOver) {
         const requestId = `r${begun++}`
-        // While one engine has gone and the next is not there yet, nobody answers.
+        // Between two engines there is no answer.
         const answer = await new TestClient(emulator, credentials).createCheckout(requestId).catch(() => null)
         if (answer?.status === 200) acknowledged.push(requestId)
         else await new Promise(setImmediate)

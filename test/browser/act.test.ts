@@ -65,7 +65,7 @@ const submit = (page: Page, call?: string) =>
 
 const refused = JSON.stringify({ method: 'POST', path: '/orders/none/pay', body: {} })
 
-/** What of the controls in sight lies under the note. */
+/** The controls in view that the note covers. */
 const covered = (page: Page) =>
   page.evaluate<string[]>(`{
     const note = document.querySelector('#note')

@@ -6,7 +6,7 @@ import { everyPage } from './support/every-page.ts'
 import { payloads } from './support/payloads.ts'
 import { newVisitor, visit } from './support/visit.ts'
 
-/** Payloads that can be told apart: a scheme must stay at the start. */
+/** Adds a number to each payload to tell them apart; a scheme must stay at the start. */
 const texts = payloads.map((text, n) => (text.startsWith('javascript:') ? `${text}p${n}q` : `p${n}q${text}`))
 const text = (n: number): string => texts[n % texts.length] ?? ''
 
@@ -65,7 +65,7 @@ async function fill(emulator: TestEmulator): Promise<void> {
   await emulator.control('/clock/advance', 'POST', { by: '10s' })
 }
 
-/** What no page has of its own. */
+/** A script that finds elements which no page has of its own. */
 const strangers = `(() => {
   const found = []
   const own = ['/pay/assets/live.js', '/pay/assets/clocks.js', '/pay/assets/payment.js']
@@ -85,7 +85,7 @@ const strangers = `(() => {
   return found
 })()`
 
-/** What is strange on a page, and what it says. */
+/** A script that returns foreign elements and the text of a page. */
 const read = `[${strangers}, document.body.textContent]`
 const readAfterAsking = `import('/pay/assets/refresh.js').then((refresh) => refresh.askNow()).then(() => ${read})`
 

@@ -43,7 +43,7 @@ const tooWide = async (page: Page) => {
   return wide > 0 ? [`${wide} pixels too wide`] : []
 }
 
-/** What has fallen out of its sentence, in the cells of tables that a phone shows below each other. */
+/** Words that are outside of their sentence, in table cells that a phone shows below each other. */
 const fallenOut = async (page: Page) => {
   const pieces = await page.evaluate<string[]>(`{
     const leftOf = (text) => {

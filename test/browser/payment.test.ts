@@ -29,7 +29,7 @@ async function inShop(how: Visit = {}) {
 
 const choose = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 
-/** What the shop was told by the browser that came back. */
+/** The data that the returning browser sent to the shop. */
 function told({ asked }: Shop): unknown {
   const [path = '', data = ''] = asked[0]?.split('&data=') ?? []
   return [path, JSON.parse(Buffer.from(data, 'base64url').toString()).orderStatus]
@@ -164,7 +164,7 @@ describe('without a reload by hand', () => {
   test('it counts 60 times as fast on a clock that does', async () => {
     const { path } = await ordered({}, { clock: { speed: 60 } })
     const page = await newVisitor(emulator, { expected: [/ERR_FAILED/] })
-    // What the emulator says each second would hide how fast the page counts by itself.
+    // Blocks the state requests, so that the page counts down alone.
     await page.route('**/state', (route) => route.abort())
     await page.goto(`${emulator.url}${path}`)
     const secondsLeft = async () => {

@@ -16,7 +16,7 @@ async function scriptFor(shell: string): Promise<string> {
   return terminal.output.join('\n')
 }
 
-/** What is typed, and what has to be among the proposals, or must not be. */
+/** A typed line, with proposals that must or must not appear. */
 const cases: readonly [line: string, there: readonly string[], notThere: readonly string[]][] = [
   ['', ['serve', 'exec', 'completion', 'help'], ['--port']],
   ['ex', ['exec', 'explain'], ['serve']],

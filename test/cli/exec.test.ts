@@ -52,7 +52,7 @@ test('SIGTERM is passed on, the command decides how it ends, and a log goes to s
 })
 
 test('after SIGKILL nothing that the command has started is left', async () => {
-  // What asks the emulator is answered once exec has begun to watch over its command.
+  // A first request is answered only after `exec` has begun to watch its command.
   const ask = 'fetch(process.env.EMULATOR_URL + "/_emulator/health").then(() => console.log("up"))'
   const code = 'sleep 600 & (sleep 600; true) & "$0" -e "$1"; wait'
   const command = ['/bin/sh', '-c', code, process.execPath, ask]

@@ -18,7 +18,7 @@ function fileWith(text: string): string {
 
 const shop = 'clients:\n  - clientId: shop\n    orders: [{ requestId: r1, created: 1h ago }, {}]\n'
 
-/** Starts, looks, and stops again; what the start tells, in both logs. */
+/** Starts and stops an emulator once, and returns the start entries of both logs. */
 async function startedOnce(input: ConfigInput): Promise<{ pretty: string; json: string }> {
   const { emulator, config, url, close } = await startForTest(input)
   const facts = startFacts(emulator, config, url, { env: {}, keys: false })

@@ -12,7 +12,7 @@ import { create, startForTest } from './running.ts'
 
 class FakeKeyboard implements Keyboard {
   readonly signals: string[] = []
-  /** What stands in the line of the cursor. */
+  /** The text of the cursor's line. */
   line = ''
   #onTyped: ((typed: string) => void) | null = null
 

@@ -13,7 +13,7 @@ const patienceMs = 25_000
 
 const scenario = (id: string, description: string) => `id: ${id}\ndescription: ${description}\ntimeline: []\n`
 
-/** An emulator whose added scenarios lie at `path`, and what it tells about them. */
+/** An emulator with added scenarios at `path`, and its log. */
 async function startWith(path: string) {
   const told: ScenarioNews[] = []
   let changed = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** The program in a process of its own. */
 export interface Spawned {
   readonly child: ChildProcess
-  /** What it has written so far. */
+  /** The output so far. */
   readonly written: { out: string; err: string }
   /** Resolves once one of both holds what fits; fails if the process ends before. */
   wrote(pattern: RegExp): Promise<RegExpExecArray>

@@ -19,7 +19,7 @@ interface Attack {
   readonly status: number
   /** Header lines of the request. */
   readonly lines: readonly string[]
-  /** What stands before the path. */
+  /** The part before the path. */
   readonly before?: string
   /** Tried with every call; one of each guard is enough for that. */
   readonly everywhere?: true
@@ -89,7 +89,7 @@ const attacks: readonly Attack[] = [
   },
 ]
 
-/** What other ways of writing a path make of it: what reaches a call at all must pass the same guard. */
+/** Other spellings of a path: if one reaches a call, the same guard must apply. */
 const spellings: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => path.replace('_emulator', '%5femulator'),

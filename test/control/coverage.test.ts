@@ -147,7 +147,7 @@ test.each(Object.entries(ofScenarios))('the scenario %s brings exactly: %j', asy
   expect(met).toEqual(hazards)
 })
 
-/** What the behaviours of a sweep bring beside the hazard of their name. */
+/** Further hazards of sweep behaviours, besides the one of their name. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   'webhook-cut': ['webhook-retried'],
   'webhook-retry-meets-next': ['answer-slow'],

@@ -229,7 +229,7 @@ test('a client has a thousand faults at most, also of many planned at once; thos
   expect(new Set(await many(60, plain))).toEqual(new Set([201]))
   expect((await emulator.control('/faults?clientId=C1&limit=1000')).items).toHaveLength(1_000)
 
-  // Those of a client that was removed take no room of the next one of its name.
+  // Faults of a removed client must not count for a new client of the same name.
   await emulator.control('/clients/C1', 'DELETE')
   await planFault(emulator, await emulator.addClient({ clientId: 'C1' }), plain)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type GuardSettings, guards } from '../../src/control/guards.ts'
 import { EmulatorError } from '../../src/domain/text/errors.ts'
 
-/** What the guards say to a request: 200 if they let it through. */
+/** The status of a guarded request: 200 if it passes. */
 async function statusOf(
   settings: Partial<GuardSettings>,
   method: string,

@@ -7,7 +7,7 @@ import { under } from '../support/under.ts'
 const t0 = Date.parse(startTime)
 const dayMs = 86_400_000
 
-/** All that there is of a client, as the control API tells it. */
+/** All data of a client, as the control API shows it. */
 async function worldOf({ emulator }: Pick<Fixture, 'emulator'>, clientId: string) {
   const lists = ['/orders', '/deliveries', '/requests', '/users'].map(async (path) => {
     return (await emulator.control(`${path}?clientId=${clientId}`)).items

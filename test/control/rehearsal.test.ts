@@ -7,12 +7,12 @@ import { TestClient } from '../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-// What `explain` tells is compared with what happens: ids, bodies and times included, because both follow from the
-// same seed, client and requestId.
+// The timeline of `explain` is compared with reality, ids, bodies and times included: both follow from the same seed,
+// client and requestId.
 
 const requestId = 'explain'
 
-/** What the built-in scenarios may not have, or not together. */
+/** Features, and combinations, that no built-in scenario has. */
 const more = {
   'waits-for-payer': `
 timeline:

@@ -33,7 +33,7 @@ async function aUsedWorld(
   return { token, clock, client }
 }
 
-/** What is left of it. */
+/** The remaining data of a client. */
 async function whatIsLeft(emulator: TestEmulator, c1: TestClient, token: string) {
   const { items } = await emulator.control('/clients')
   const common = (await emulator.control('/settings')).json.settings
@@ -177,7 +177,7 @@ test('routes that common settings have taken away are there again after a reset 
 
 describe.each([everything, allButClients, oneClient])('a reset of %s', (_, query, body) => {
   const reset = (emulator: TestEmulator) => emulator.control(`/reset${query}`, 'POST', body)
-  /** The client as it is after that: made anew where it has gone. */
+  /** The client after that, created again if it is gone. */
   const again = async (emulator: TestEmulator, c1: TestClient, receiver: Receiver) => {
     const { clientId, apiSecret, accessToken, webhookSecret } = c1
     const credentials = { clientId, apiSecret, accessToken, webhookSecret }

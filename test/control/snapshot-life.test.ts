@@ -62,7 +62,7 @@ async function live(emulator: TestEmulator, client: TestClient): Promise<void> {
   await client.advance('2s')
 }
 
-/** What a world does from here on, down to the bytes of its webhooks. */
+/** Everything that happens in a sandbox from now on, down to the bytes of webhooks. */
 async function theRest(
   emulator: TestEmulator,
   clients: readonly TestClient[],
@@ -149,7 +149,7 @@ test('one client’s world goes on among others, whose own worlds stay as they a
   expect(await lifeOf(other, at(other, one))).toEqual(expected)
 })
 
-/** What one client's world does from here on. */
+/** Everything that happens to a client from now on. */
 async function lifeOf(emulator: TestEmulator, client: TestClient): Promise<unknown> {
   const made = (await client.createCheckout('later')).text
   const first = await client.advance('1h')
@@ -166,5 +166,5 @@ async function lifeOf(emulator: TestEmulator, client: TestClient): Promise<unkno
   return { made, first, then, orders: items, deliveries }
 }
 
-/** The same application, against another emulator. */
+/** The same application, on another emulator. */
 const at = (emulator: TestEmulator, client: TestClient) => new TestClient(emulator, client)

@@ -5,7 +5,7 @@ import { aFolder } from '../support/folder.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
 
-// What the control API promises about time, one promise after the other; `clock.test.ts` has the calls.
+// The promises of the control API about time; `clock.test.ts` tests the calls.
 
 const t0 = Date.parse(startTime)
 const secondMs = 1_000
@@ -28,7 +28,7 @@ test.each([{ mode: 'real' }, { speed: 1_000 }])('an advance works on a clock tha
   await c1.createCheckout('r1')
   await emulator.control('/clock?clientId=C1', 'PUT', pace)
   const { from, now } = await c1.advance('1h')
-  // The clock goes on meanwhile, a second in each millisecond.
+  // The clock runs on, one second per millisecond.
   expect(now - from).toBeGreaterThanOrEqual(hourMs)
   expect(now - from).toBeLessThan(hourMs + 10 * 60 * secondMs)
   expect(await c1.order('r1')).toMatchObject({ orderStatus: 'COMPLETED' })

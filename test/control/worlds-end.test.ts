@@ -18,7 +18,7 @@ async function overAWire(): Promise<TestEmulator> {
   return emulator
 }
 
-/** Does something over and over, three at a time, until it is told to end; answers what came of it, in order. */
+/** Repeats something, three at a time, until it is stopped; returns the results in order. */
 function again<T>(act: (n: number) => Promise<T>) {
   let isOver = false
   const results: T[] = []

@@ -55,7 +55,7 @@ test.each(['control-api', 'settings'])('the commands of docs/reference/%s.md suc
   const commands = blocksOf(text).filter(({ language }) => language === 'sh')
   expect(commands).not.toEqual([])
   for (const { text } of commands) {
-    // What a command writes into a file it writes to its output here.
+    // In this test a command prints what it would write into a file.
     const command = text.replaceAll('http://127.0.0.1:4600', url).replaceAll(/ > \S+$/gm, '')
     await shell(`set -e\n${command.replaceAll('curl -s', 'curl --fail -s')}`)
   }

@@ -16,7 +16,7 @@ const files = globSync('examples/ci/**/*.{yml,yaml,ts,py,java}', {
   exclude: ['**/node_modules/**'],
 })
 const manifests = files.filter((file) => /\.ya?ml$/.test(file))
-/** Those that start a container and hand its address to an application. */
+/** The manifests that start a container and pass its address to an application. */
 const containers = manifests.filter((file) => /EMULATOR_CLIENT_ID/.test(read(file)))
 
 test('the guide shows every recipe', () => {

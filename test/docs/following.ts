@@ -15,14 +15,14 @@ const named = ['4600', '4601', '3000', '3001']
 /** Where the answers of a block are kept. */
 const answers = '.answers'
 
-/** What a guide takes for granted. */
+/** The assumptions of a guide. */
 interface Given {
   /** A folder of the project whose files lie in the reader's folder. */
   readonly files?: string
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Somebody who follows a guide, block by block, in a folder of their own. */
+/** A reader who follows a guide, block by block, in a new folder. */
 export class Following {
   readonly #folder: string
   readonly #ports: ReadonlyMap<string, string>
@@ -37,7 +37,7 @@ export class Following {
     this.#folder = aFolder()
     if (files !== undefined) cpSync(join(root, files), this.#folder, { recursive: true })
     const { PATH = '' } = process.env
-    // What these commands are in a checkout: the program, and the Node that it needs.
+    // In a checkout, these commands run the program with its private Node.
     const tools = join(this.#folder, '.tools')
     mkdirSync(tools)
     const program = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'cli.js')}' "$@"\n`
@@ -57,7 +57,7 @@ export class Following {
     this.#env = {
       ...{ HOME: this.#folder, PATH: `${tools}:${dirname(process.execPath)}:${PATH}` },
       ...{ EMULATOR_LOG: 'pretty', NO_COLOR: '1', LC_ALL: 'C.UTF-8' },
-      // Nobody wants to wait for the five seconds of an ordinary order.
+      // Speeds up the clock, because an ordinary order takes five seconds.
       ...{ EMULATOR_CLOCK: '20x', EMULATOR_URL: `http://127.0.0.1:${ports.get('4600')}` },
       ...env,
     }
@@ -135,7 +135,7 @@ export async function followed(file: string, given: Given = {}): Promise<void> {
   session.end()
 }
 
-/** What cannot be run here has to be readable at least. */
+/** Parses a block that cannot be run here. */
 function parsed(language: string, text: string): void {
   if (language === 'json') JSON.parse(text)
   else if (language === 'yaml')

@@ -13,7 +13,7 @@ const markdownIn = (folder: string) =>
   readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : []))
 const documents = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/site/**'] })
 
-// The other guides are followed in test/hard/guides.test.ts: each starts several programs.
+// test/hard/guides.test.ts follows the other guides: each starts several programs.
 test('docs/start/first-webhook.md: whoever follows it sees what it shows', () =>
   followed('docs/start/first-webhook.md'))
 
@@ -50,8 +50,8 @@ test('the skill has the head that agents look for, and under 120 lines', () => {
   expect(read(skill).trimEnd().split('\n').length).toBeLessThan(120)
 })
 
-/** What goes into the package, by the first part of its path: a rough test, by which the fast suite finds a dead link
- *  before anything is packed; the integration suite asks the package itself. */
+/** The packed files by the first part of their path. This fast check finds dead links before packing; the
+ *  integration suite checks the real package. */
 const packed = new Set<string>(
   (JSON.parse(read('package.json')).files as string[]).flatMap((name) => name.match(/^[^!/]+/) ?? []),
 )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 
-/** What constructors of errors take: no caller of the library writes or reads one. */
+/** Parameters of error constructors: callers of the library never use them. */
 const internal = ['ControlRefusal', 'ServiceRefusal']
 
 test('docs/reference/library.md describes everything that the library exports', () => {

@@ -55,7 +55,7 @@ test('on running clocks, steps after 25 days and after a year are never early', 
       return { name, statuses, judge, client, lateness: () => latenesses(judge, begunAt, speed, advanced) }
     }),
   )
-  // Those that nothing more comes for are watched for as long as the others take.
+  // Orders without further events are watched as long as the others.
   await Promise.all(
     begun.map(({ judge, statuses }) => judge.until(() => judge.arrivals.length > statuses.length)),
   )
@@ -102,8 +102,7 @@ test.each([
   expect(told).toMatchObject([{ orderStatus: 'CREATED' }, { orderStatus: 'COMPLETED' }])
 })
 
-/** How long after its moment each step was told, in milliseconds of the wall; the creation is taken to be as early
- *  as it can have been. */
+/** The delays of steps in wall-clock milliseconds; the creation counts as early as possible. */
 function latenesses({ arrivals }: Judge, begun: number, speed: number, advanced: number): number[] {
   return arrivals.flatMap(({ orderStatus, at }) => {
     const dueAfter = dueAfterMs[orderStatus]

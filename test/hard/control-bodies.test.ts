@@ -68,7 +68,7 @@ test.each([
       await longestTurn(program, proof)
       pings.longest()
       wrong.push(...(await wrongWith(program, request)))
-      // A ping that began meanwhile has to come back.
+      // A ping that began during the request has to return.
       await pings.next()
       const [turn, ping] = [await longestTurn(program, proof), pings.longest()]
       if (ping < shortest.ping) shortest = { ...shortest, turn, ping }
@@ -102,7 +102,7 @@ test('no body that is sent to the control API needs more than 32 MiB', async () 
   expect((await fetch(`${program.url}/_emulator/health`)).status).toBe(200)
 })
 
-/** What is wrong with the answer to a request: it is neither done nor refused in words. */
+/** The problem with an answer: neither success nor a refusal with a message. */
 async function wrongWith(program: Program, request: BodyRequest): Promise<string[]> {
   const { status, text } = await send(program, request)
   const isRight = status < 300 || (status < 500 && text.includes('"message":"'))

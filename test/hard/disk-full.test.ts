@@ -12,7 +12,7 @@ import { aLimitedFile, aSmallDisk } from './support/small-disk.ts'
 const file = 'test/hard/disk-full.test.ts'
 const loadMs = 700
 const fullMs = 1_500
-/** What has not been delivered by then is taken to be lost. */
+/** After this time an undelivered webhook counts as lost. */
 const patienceMs = 20_000
 const quiet = { stderr: 'ignore' } as const
 

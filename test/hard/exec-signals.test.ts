@@ -18,7 +18,7 @@ test.each([
   ['SIGUSR2', 128 + 12],
   ['SIGALRM', 'SIGALRM'],
 ] as const)('after %s nothing that the command has started is left', async (signal, end) => {
-  // What asks the emulator is answered once exec has begun to watch over its command.
+  // A first request is answered only after `exec` has begun to watch its command.
   const ask = 'fetch(process.env.EMULATOR_URL + "/_emulator/health").then(() => console.log("up"))'
   const code = 'sleep 600 & (sleep 600; true) & "$0" -e "$1"; wait'
   const command = ['/bin/sh', '-c', code, process.execPath, ask]

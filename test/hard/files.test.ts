@@ -85,7 +85,7 @@ async function refusedWhileInUse(): Promise<Refusal> {
   const file = join(inside, 'e.db')
   const program = await startProgram(['--clock', 'manual', '--database', file])
   const words = new RegExp(`in use by process ${program.child.pid} on .*Stop that process`)
-  // It keeps its lock meanwhile, and changes nothing of its own.
+  // The stopped process keeps its lock and changes nothing.
   program.child.kill('SIGSTOP')
   const refusals = [await refused('a second process', { inside, file, words })]
   // The refusal has not taken the lock from the first.

@@ -84,7 +84,7 @@ async function readyUrl(lines: AsyncIterable<string>): Promise<string> {
   throw new Error('no line said ready')
 }
 
-/** What of these is left once they had the time they may take to stop. */
+/** The processes that still run after the time they may take to stop. */
 async function stillThere(family: number[]): Promise<number[]> {
   const deadline = performance.now() + 8_000
   for (;;) {

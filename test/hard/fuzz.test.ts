@@ -213,7 +213,7 @@ async function peacefulScenarios(emulator: TestEmulator): Promise<ReadonlyMap<st
   return texts
 }
 
-/** Bodies in YAML, of which no schema tells enough. */
+/** Bodies in YAML, which the JSON schemas do not describe. */
 function bodiesOf(scenarios: ReadonlyMap<string, string>): ReadonlyMap<string, (chance: Chance) => string> {
   const fixtures = join(import.meta.dirname, '../../fixtures')
   const worlds = readdirSync(fixtures)
@@ -226,7 +226,7 @@ function bodiesOf(scenarios: ReadonlyMap<string, string>): ReadonlyMap<string, (
   ])
 }
 
-/** What the process occupies of the memory. */
+/** The resident memory of the process. */
 function residentMebibytes({ child }: Program): number {
   const kibibytes = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
   return Math.round(Number(kibibytes) / 1024)

@@ -19,8 +19,8 @@ const fixture = {
   clients: [{ clientId: 'demo-client', clock: { mode: 'manual' }, orders }, { clientId: 'another' }],
 }
 
-/** What is done, and at how many of all steps at least it is over: a fixture has none after its commit but that one's
- *  end, and what tidies the database meanwhile shifts the count. */
+/** The acts, and the minimum number of steps of each. A fixture has few after its commit, and background work shifts
+ *  the count. */
 const acts = [
   ['a reset of everything', 'reset', {}, 'emptied', 1],
   ['a reset of everything but the clients', 'reset', { keep: ['clients'] }, 'emptied', 1],

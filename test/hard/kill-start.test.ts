@@ -50,7 +50,7 @@ test.each(beginnings)(
 )
 
 interface Kill {
-  /** What would have come next. */
+  /** The next step that would have followed. */
   readonly step: string
   readonly readyMs: number
   readonly problems: readonly string[]

@@ -23,7 +23,7 @@ import { sized } from './support/size.ts'
 
 const minutes = sized({ whole: 60, part: 12 })
 const mebibyte = 2 ** 20
-/** The log begins anew after some 31 MiB. One large transaction on top of that is no steady load. */
+/** The log is rewritten after about 31 MiB. One large transaction on top is no steady load. */
 const bound = 48 * mebibyte
 
 /** The largest that the write-ahead log of a database ever was when it was looked at. */

@@ -56,7 +56,7 @@ function tamper(file: string, sql: string): void {
   sqlite.close()
 }
 
-/** What keeps this program from using the database, whether or not another one uses it. */
+/** Conditions that prevent this program from using the database, whether or not another one uses it. */
 const obstacles: readonly (readonly [string, RegExp, (file: string) => unknown])[] = [
   ['it is in use', /is in use by another program/, () => {}],
   ['of another application', /another program/, (file) => tamper(file, 'pragma application_id = 7')],

@@ -66,8 +66,8 @@ async function playedAlone(): Promise<Told[]> {
   return told
 }
 
-/** What concerns nobody but those who do it: worlds come, are reset and go while their orders live, a client is changed
- *  under its scenario, and one goes on for ever. */
+/** Disturbs only itself: clients are created, reset and removed with open orders, one client changes under its
+ *  scenario, and one runs for ever. */
 function makeTrouble(emulator: TestEmulator): { stop: () => Promise<number> } {
   let isOver = false
   let rounds = 0

@@ -45,7 +45,7 @@ test(`of ${floods} answers of 200 MB next to nothing is read, and the memory sta
   for (const { attempts } of items) {
     expect(attempts).toMatchObject([{ outcome: 'accepted', status: 200, responseBody: 'x'.repeat(4096) }])
   }
-  // What the kernel keeps for both ends of a connection; the program reads 64 KiB of it.
+  // The kernel buffers both ends of a connection; the program reads 64 KiB.
   expect(taken).toBeLessThan(16)
   expect(grownBy).toBeLessThan(32)
 })
@@ -69,7 +69,7 @@ function flood(socket: Socket): { taken: () => number } {
   return { taken: () => taken }
 }
 
-/** What the process occupies of the memory. */
+/** The resident memory of the process. */
 function residentMebibytes(pid: number | undefined): number {
   return Math.round(
     Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024,

@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-/** An emulator with a manual clock that a command starts, whichever stream it tells its address on. */
+/** Starts an emulator with a manual clock by a command, on whichever stream it prints its address. */
 async function startedBy(argv: readonly string[], extra: object): Promise<TestEmulator> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, EMULATOR_CLOCK: 'manual', ...extra }
   const child = spawn(process.execPath, argv, { env })

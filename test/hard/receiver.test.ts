@@ -5,7 +5,7 @@ import { startRemote } from './support/remote.ts'
 
 const file = 'test/hard/receiver.test.ts'
 
-/** What the record of an attempt is to say. */
+/** The expected record of an attempt. */
 interface Expected {
   readonly outcome: 'accepted' | 'refused' | 'timeout' | 'connection'
   readonly status?: number

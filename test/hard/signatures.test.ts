@@ -24,7 +24,7 @@ const anyText = fc.oneof(
 )
 /** A requestId has 1,000 UTF-16 units at most. */
 const anyId = anyText.map((some) => Array.from(some).slice(0, 400).join(''))
-/** What `POST /_emulator/deliveries` sends as it is: no data at all included. */
+/** Bodies that `POST /_emulator/deliveries` sends unchanged, the empty one included. */
 const anyBody = fc.oneof(fc.constantFrom('', '{}', '[]', 'null', ' '), anyText)
 /** Whatever the emulator takes for a secret, the shortest included. */
 const secret = fc.oneof(
@@ -93,7 +93,7 @@ test('every webhook is accepted by the standardwebhooks package, and nothing tha
   expect(wronglyAccepted).toEqual([])
 })
 
-/** What must not pass: a name for each, the key of the receiver, and what it gets. */
+/** Forgeries that must be refused: a name, the receiver's key, and the webhook. */
 function forgeries(webhook: Webhooked, other: Webhooked, key: string): [string, string, Webhooked][] {
   const { headers, body } = webhook
   const time = Number(headers['webhook-timestamp'])
@@ -127,7 +127,7 @@ function secretOf(clients: ReadonlyMap<string, TestClient>, { clientId }: Webhoo
   return clients.get(clientId)?.webhookSecret ?? ''
 }
 
-/** An endpoint for all clients; the path tells whose webhook it is. */
+/** An endpoint for all clients; the path names the client. */
 async function startCollector(): Promise<{ webhooks: readonly Webhooked[]; url: string }> {
   const webhooks: Webhooked[] = []
   const server = createServer(async (request, response) => {

@@ -79,7 +79,7 @@ async function writeUntil(stop: AbortSignal, client: TestClient): Promise<Create
   return creates
 }
 
-/** What contradicts that an order and its webhooks are of the same time. */
+/** Contradictions between an order and its webhooks, which must be of the same time. */
 function halfOf(order: Order, told: readonly string[]): string[] {
   const status = order.history.findLast(({ what }) => what === 'order' || what === 'created')?.to
   const wanted = order.orderStatus === 'CREATED' ? 'CREATED' : 'CREATED,COMPLETED'

@@ -150,7 +150,7 @@ test.each([
   ['SIGTERM', 128 + 15],
   ['SIGKILL', 'SIGKILL'],
 ] as const)('after %s to exec a program that ignores SIGTERM is killed', async (signal, end) => {
-  // What asks the emulator is answered once exec has begun to watch over its command.
+  // A first request is answered only after `exec` has begun to watch its command.
   const ask = 'fetch(process.env.EMULATOR_URL + "/_emulator/health").then(() => console.log("up"))'
   const code = `(trap '' TERM; sleep 600; sleep 600) & "$0" -e "$1"; wait`
   const command = ['/bin/sh', '-c', code, process.execPath, ask]

@@ -16,8 +16,8 @@ const wapitiModules = [
   'sql,ssrf,xss,xxe',
 ].join()
 
-/** What wapiti finds missing and we leave out on purpose: nobody encrypts loopback, and no browser knows the other any
- *  more. */
+/** Findings of wapiti that we accept on purpose: loopback has no encryption, and current browsers ignore the other
+ *  header. */
 const known = ['Strict-Transport-Security is not set', 'X-XSS-Protection is not set']
 
 test.skipIf(!isInstalled('wapiti'))('wapiti finds nothing worse than informational', async () => {
@@ -62,7 +62,7 @@ test.skipIf(!isInstalled('wapiti'))('wapiti finds nothing worse than information
   expect((await emulator.addClient().then((client) => client.createCheckout('r1'))).status).toBe(200)
 })
 
-/** What there is to read, with something in every parameter. */
+/** Data with a value in every parameter. */
 async function readable(emulator: TestEmulator): Promise<string[]> {
   const documents = await Promise.all(
     ['/openapi.json', '/openapi-control.json'].map(

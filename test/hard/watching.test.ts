@@ -49,7 +49,7 @@ test(`${slowReaders} readers of events that do not read are dropped; memory stay
   const reader = await EventStream.open(`${emulator.url}/_emulator/events`)
   const before = megabytesOf(program.child.pid)
   const pool = connect(emulator.url, 16)
-  // 16 KiB of each are journalled, and told.
+  // The request log and the event stream contain 16 KiB of each.
   const calls = 3_000
   const call = async () => {
     const { body } = await pool.request({

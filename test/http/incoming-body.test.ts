@@ -20,7 +20,7 @@ class WatchedRequest extends IncomingMessage {
 
 type Call = Context<{ Bindings: { incoming: WatchedRequest; outgoing: ServerResponse } }>
 
-/** What comes of reading a body of ten bytes at most: its text, or why there is none. */
+/** The result of reading a body of ten bytes at most: its text, or why there is none. */
 const outcomeOf = (c: Context): Promise<string> =>
   readBody(c, 10).then(
     ({ text, utf8 }) => (utf8 ? text : `not UTF-8: ${text}`),
@@ -31,7 +31,7 @@ const answerOutcome = async (c: Call): Promise<Response> => c.text(`<${await out
 
 const unread = async (c: Call): Promise<Response> => c.text('<unread>')
 
-/** All outcomes that answers tell.
+/** The results in all answers.
  *  @param text as it came over the wire, a character for each byte */
 const outcomesIn = (text: string) =>
   [

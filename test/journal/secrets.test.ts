@@ -42,7 +42,7 @@ const inUrls = (secret: string): string[] => [
   encodeURIComponent(encodeURIComponent(encodeURIComponent(secret))),
 ]
 
-/** The same between the quotes of a text of JSON. */
+/** The secret between the quotes of a JSON text. */
 const inJson = (secret: string): string[] => [
   unicode(secret),
   unicode(secret).replaceAll(/[a-f]/g, (digit) => digit.toUpperCase()),
@@ -68,9 +68,9 @@ interface World {
   readonly http: Http
   readonly client: TestClient
   readonly issued: string
-  /** What the logs have written, both kinds. */
+  /** The text of both logs. */
   readonly logged: () => string
-  /** What the live feed has told. */
+  /** The text of the event stream. */
   readonly told: () => string
 }
 
@@ -193,12 +193,12 @@ async function misplace({ http, emulator, client }: World, secret: string): Prom
     )
   }
   for (const [path, request] of requests) await http.send(path, request)
-  // What is no request at all is journalled too.
+  // Invalid HTTP is in the request log too.
   for (const line of [`x: ${header}\0`, `host: a\r\nhost: ${header}`])
     await new RawCall(emulator, `GET /v1/${inUrl}?token=${inUrl} HTTP/1.1\r\n${line}\r\n\r\n`).end()
 }
 
-/** What the dashboard shows of requests and webhooks: lists, and each on a page of its own. */
+/** The dashboard pages with requests and webhooks: lists, and one page each. */
 async function trafficPages({ control }: TestEmulator): Promise<Record<string, string>> {
   const paths = ['/ui/requests', '/ui/deliveries', '/ui/deliveries/send']
   for (const list of ['requests', 'deliveries']) {

@@ -12,8 +12,8 @@ import { aFolder } from '../support/folder.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** An emulator that begins some time after an order was made and the former one was stopped, and that has not yet
- *  carried out anything of what fell due meanwhile. */
+/** An emulator that starts some time after an order was created and the former one stopped, and has not yet carried
+ *  out anything that became due. */
 async function restarted({ afterMs }: { afterMs: number }) {
   const database = join(aFolder(), 'restarted.db')
   const { orderId, createdAt } = await orderedIn(database)

@@ -14,7 +14,7 @@ const scenarios = globSync('scenarios/*.yaml').map((file) => {
   return { id, kinds: read.scenario.for ?? ['checkout', 'subscription'] }
 })
 
-/** What there is of an order, but for what chose its scenario and which webhooks were sent. */
+/** The records of an order, without the choice of its scenario and the sent webhooks. */
 async function recordsOf(emulator: TestEmulator): Promise<unknown[]> {
   const { items } = await emulator.control('/orders?clientId=shop')
   return items.map((order) => ({ ...order, scenario: undefined, deliveries: undefined }))

@@ -9,7 +9,7 @@ import { startTestEmulator, type TestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-/** The orders of a shipped fixture's only client, as the file tells them. */
+/** The orders of a shipped fixture's only client, as written in the file. */
 function told(name: string): OrderText[] {
   const read = readFixtureFile(readFileSync(`fixtures/${name}.yaml`, 'utf8'), name)
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
@@ -42,7 +42,7 @@ async function started(
   return { emulator, client, receiver }
 }
 
-/** What changed with an advance, in words and without the time. */
+/** The changes of an advance, in words and without the time. */
 const changes = ({ transitions }: Ledger) =>
   transitions.map(({ requestId, what, to }) => `${requestId} ${what} ${to}`)
 const times = ({ transitions }: Ledger) =>
@@ -267,7 +267,7 @@ test('refunds-in-every-state: the refund lookup tells each of them, and the one 
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** ` 9004` of a record or answer that tells a failure. */
+/** The error code of a failed record or answer, with a blank before it. */
 function codeOf({ errorReason }: JsonObject): string {
   const hasCode = typeof errorReason === 'object' && errorReason !== null && 'errorCode' in errorReason
   return hasCode ? ` ${errorReason.errorCode}` : ''

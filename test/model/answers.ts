@@ -1,4 +1,4 @@
-/** What an endpoint says to one arrival. */
+/** The endpoint's answer to one arrival. */
 export interface EndpointAnswer {
   /** null: the connection is reset. */
   readonly status: number | null

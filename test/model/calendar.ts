@@ -14,7 +14,7 @@ export function chargeDate(
   return monthsLater(first, (n - 1) * (interval === 'MONTHLY' ? 1 : 3), offsetMinutes)
 }
 
-/** The same day of the month and time of day; where the month is too short, its last day. */
+/** The same day of the month and time of day; in a shorter month, its last day. */
 function monthsLater(moment: number, months: number, offsetMinutes: number): number {
   const local = new Date(moment + offsetMinutes * 60_000)
   const year = local.getUTCFullYear()

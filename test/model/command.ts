@@ -4,14 +4,14 @@ import { clientIds, type World } from './world.ts'
 /** Something that is done to the emulator and to the model alike. */
 export interface Command {
   readonly name: string
-  /** The whole of it, as a failing run is told. */
+  /** The whole command, for the report of a failing run. */
   readonly words: string
   /** Does it to both and compares what the emulator answers; what can be seen afterwards is compared by others.
    *  Makes sense in every state, so that any command can be left out of a run. */
   readonly act: (world: World) => Promise<void>
 }
 
-/** A kind of command: how its parameters are drawn, how it is told, what it does. */
+/** A kind of command: its parameters, its words, its effect. */
 export interface Kind<P> {
   readonly name: string
   /** How often it is drawn, against the others. */

@@ -35,7 +35,7 @@ async function compareFaults({ bench, faults, sides }: World): Promise<void> {
 
 /** Compares what `/v1` shows of every order. @throws Difference */
 export async function compareAllLookups(world: World): Promise<void> {
-  // Of many at once, nobody promises which.
+  // Their order is unspecified.
   await remove(world)
   const { sides, faults } = world
   for (const clientId of clientIds) {

@@ -71,13 +71,13 @@ export class Endpoints {
     for (const answer of kept) answer()
   }
 
-  /** Forgets the answers that were kept: nobody waits for them any more. */
+  /** Forgets the held answers: no test waits for them any more. */
   drop(clientId: string): void {
     this.#kept.delete(clientId)
     this.#unanswered.clear()
   }
 
-  /** What has arrived of one event, oldest first. */
+  /** The arrivals of one event, oldest first. */
   of(event: string): readonly Arrival[] {
     return this.#arrivals.get(event) ?? []
   }

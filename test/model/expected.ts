@@ -4,7 +4,7 @@ import type { ModelOrder, ModelStep } from './model-order.ts'
 import { since } from './names.ts'
 import { nextThing, waitsForPayer } from './plan.ts'
 
-/** What the model expects to see of a client, in the words of `observed.ts`. */
+/** The model's expected state of a client, in the words of `observed.ts`. */
 export function expectedLines(model: ModelClient): string[] {
   const { clientId, orders, simulations } = model
   const events = [...orders.flatMap(({ deliveries }) => deliveries), ...simulations]
@@ -17,7 +17,7 @@ export function expectedLines(model: ModelClient): string[] {
   ]
 }
 
-/** What an advance should tell of the client's walk. */
+/** The expected ledger of a client's walk. */
 export function expectedLedger({ transitions, outbox }: ModelClient): string[] {
   const byTime = (a: { at: number; requestId: string }, b: { at: number; requestId: string }) =>
     a.at - b.at || (a.requestId < b.requestId ? -1 : a.requestId > b.requestId ? 1 : 0)

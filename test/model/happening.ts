@@ -1,13 +1,13 @@
 import type { ModelOrder, ModelStep } from './model-order.ts'
 
-/** A change of a status, as history and ledger tell it. */
+/** A change of a status, as in history and ledger. */
 export interface ModelTransition {
   readonly at: number
   readonly requestId: string
   readonly words: string
 }
 
-/** What a happening does to an order. */
+/** The effect of an event on an order. */
 export interface RehearsedEvent {
   readonly note?: string | undefined
   readonly payment?: string
@@ -20,8 +20,8 @@ export interface RehearsedEvent {
   readonly step?: ModelStep | undefined
 }
 
-/** Lets something happen to an order. What no record shows leaves `updatedAt` where it is.
- *  @returns the changes of statuses, as the ledger tells them */
+/** Applies an event to an order. Changes that no record shows leave `updatedAt`.
+ *  @returns the changes of statuses for the ledger */
 export function happen(order: ModelOrder, now: number, what: RehearsedEvent): ModelTransition[] {
   const changes = changesOf(order, what)
   const { payment, refund, refundFailure, step } = what

@@ -5,12 +5,12 @@ import type { Store } from '../../src/store/store.ts'
 import { memoryStore } from '../store/memory/store.ts'
 import { wired } from '../support/wired-store.ts'
 
-/** What an emulator leaves to the next one. */
+/** The data that an emulator leaves to the next one. */
 export interface Kept {
   open(): Promise<Store>
   /** The emulator has been stopped. */
   close(): Promise<void>
-  /** What there would be if the emulator were killed now. */
+  /** The data after a kill at this time. */
   crashed(): Promise<Kept>
 }
 

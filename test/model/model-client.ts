@@ -62,8 +62,8 @@ export class ModelClient {
     return true
   }
 
-  /** Somebody opens the payment page: a payment that would have come by itself is theirs to make.
-   *  @returns the state that the page shows */
+  /** The payer opens the payment page: an automatic payment then waits for the payer.
+   *  @returns the state of the page */
   openPage(order: ModelOrder): string {
     const state = pageState(order, this.now)
     const comes = order.steps.some(
@@ -152,7 +152,7 @@ export class ModelClient {
     return []
   }
 
-  /** Does what comes before sending, and tells what is to be sent now. */
+  /** Carries out the steps before sending, and returns the webhooks to send now. */
   sending(): ModelDelivery[] {
     this.#step()
     return this.outbox.sending(this.now)
@@ -171,7 +171,7 @@ export class ModelClient {
 
   /** Carries out the steps that are due now. */
   #step(): void {
-    // Charges join the list meanwhile, and have their turn.
+    // Charges join the list during the loop, and are handled too.
     for (const order of this.orders) {
       for (let next = nextThing(order); next !== null && next.dueAt <= this.now; next = nextThing(order)) {
         if (next.what === 'expiry') this.#expire(order)
@@ -263,7 +263,7 @@ export class ModelClient {
     if (what.order !== undefined) this.#tell(order)
   }
 
-  /** Puts the event of the order's present status on its way. */
+  /** Queues the event of the order's present status. */
   #tell({ name, kind, requestId, orderStatus, errorCode, deliveries }: ModelOrder): void {
     const { told } = this.settings
     if (told !== null && !told.includes(orderStatus)) return
@@ -277,7 +277,7 @@ export class ModelClient {
   }
 }
 
-/** What records and webhooks call the kinds of order (N61). */
+/** The names of order kinds in records and webhooks (N61). */
 export const orderTypes = {
   checkout: 'CHECKOUT',
   subscription: 'CHECKOUT',

@@ -5,7 +5,7 @@ interface ModelAttempt {
   readonly status: number | null
 }
 
-/** What a webhook tells. */
+/** The event of a webhook. */
 export interface Told {
   readonly requestId: string
   readonly orderStatus: string
@@ -17,7 +17,7 @@ export interface Told {
 export interface ModelDelivery extends Told {
   /** Name of its order. */
   readonly order: string
-  /** `C1 r3@+0 COMPLETED`: an order tells each status once. */
+  /** `C1 r3@+0 COMPLETED`: each status of an order has one event. */
   readonly event: string
   status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   dueAt: number
@@ -36,9 +36,9 @@ export interface ModelDelivery extends Told {
   readonly attempts: ModelAttempt[]
 }
 
-/** An event that is told now.
- *  @param order the name of the order that it is of
- *  @param hasUrl whether there is somewhere to send it to (N48) */
+/** Creates an event of now.
+ *  @param order the name of its order
+ *  @param hasUrl whether the client has a webhook URL (N48) */
 export function modelDelivery(
   order: string,
   told: Told,

@@ -25,7 +25,7 @@ interface ModelFault extends WantedFault {
   hits: number
 }
 
-/** What a fault of the model answers, and counts an attempt as. */
+/** The status with which a model's fault answers, or as which an attempt counts. */
 export const faultStatus = 503
 
 /** From a webhook that a fault doubles to its copy. */

@@ -7,7 +7,7 @@ import { scheduled } from './plan.ts'
 import type { ChargeLine, Deed, OrderKind, Script, ScriptTime } from './script.ts'
 import { type ScriptId, scriptOf } from './scripts.ts'
 
-/** What is asked for when an order is created. */
+/** The fields of a create call. */
 export interface ModelRequest {
   readonly requestId: string
   readonly kind: OrderKind
@@ -34,7 +34,7 @@ interface ModelRefund {
   readonly fiatAmount: string
 }
 
-/** An order as somebody who has read the documents imagines it. */
+/** An order, modelled from the documents alone. */
 export interface ModelOrder {
   readonly name: string
   readonly requestId: string
@@ -55,7 +55,7 @@ export interface ModelOrder {
   waitsForPayer: boolean
   /** How much later than planned the payer came. */
   lateMs: number
-  /** Those done, and those to come. */
+  /** The past and future steps. */
   steps: ModelStep[]
   /** null for all but the first order of a subscription. */
   readonly subscription: ModelSubscription | null
@@ -66,7 +66,7 @@ export interface ModelOrder {
   readonly deliveries: ModelDelivery[]
 }
 
-/** Whose order it is, and when. */
+/** The client and the time. */
 interface Around {
   readonly clientId: string
   readonly now: number

@@ -7,7 +7,7 @@ import { defaultSettings } from './model-settings.ts'
  *  begins like it. */
 export type Hold = Readonly<Partial<Record<'requestId' | 'orderStatus', string>>>
 
-/** An attempt as the ledger tells it. */
+/** An attempt as in the ledger. */
 interface LedgerAttempt {
   readonly at: number
   readonly requestId: string
@@ -19,10 +19,10 @@ interface LedgerAttempt {
 /** How often an event has reached its endpoint. */
 export type Arrived = (event: string) => number
 
-/** What a planned fault does to an attempt. Asked once for each, when it is sent. */
+/** The effect of a planned fault on an attempt, asked once when it is sent. */
 export type Meets = (delivery: ModelDelivery, now: number) => WantedFault['effect'] | null
 
-/** What one client is to be told, and how that goes. */
+/** The webhooks of one client, and their results. */
 export class ModelOutbox {
   url: string | null
   /** The endpoint has answered 410. */
@@ -64,7 +64,7 @@ export class ModelOutbox {
     return first === Infinity ? null : first
   }
 
-  /** What is to be sent now. */
+  /** The webhooks to send now. */
   sending(now: number): ModelDelivery[] {
     if (this.paused) return []
     this.#keepBack(now)
@@ -150,7 +150,7 @@ export class ModelOutbox {
     return fitting.length === 0 ? 0 : fitting.length + this.#keepBack(now)
   }
 
-  /** The first answer of 410 stops everything; how much of what was due is on its way by then, nobody promises. */
+  /** The first 410 stops everything; how many due webhooks were sent before it is unspecified. */
   #sentBeforePause(due: readonly ModelDelivery[]): ModelDelivery[] {
     const sent = due.filter(({ event, attempts }) => this.#arrived(event) > attempts.length)
     if (sent.length === 0 && due.length > 0)

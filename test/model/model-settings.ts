@@ -1,11 +1,11 @@
 /** The settings of a client that the model knows. */
 export interface ModelSettings {
-  /** What an order does that expires unpaid (`orders.onExpiry`). */
+  /** The effect of the expiry of an unpaid order (`orders.onExpiry`). */
   readonly onExpiry: 'keep' | 'fail' | 'abandon'
   readonly expiryMs: number
-  /** Who pays (`orders.autopay`). */
+  /** The payer (`orders.autopay`). */
   readonly autopay: 'unless-page' | 'always' | 'never'
-  /** The statuses that are told (`webhook.on`); null for all. */
+  /** The statuses with webhooks (`webhook.on`); null for all. */
   readonly told: readonly string[] | null
   /** East of UTC (`time.offset`). */
   readonly offsetMinutes: number
@@ -25,7 +25,7 @@ export const defaultSettings: ModelSettings = {
   retryCapMs: 600_000,
 }
 
-/** A setting as the emulator is told of it, and what it means. */
+/** A setting for the emulator, and its meaning for the model. */
 export interface SettingChange {
   readonly name: string
   readonly value: unknown

@@ -4,7 +4,7 @@ import type { Script } from './script.ts'
 /** How a subscription goes on; its first order keeps it. */
 export interface ModelSubscription {
   readonly interval: Interval
-  /** The date of the first charge; null before somebody has agreed to pay. */
+  /** The date of the first charge; null before the payer has agreed. */
   anchor: number | null
   /** The date of the second one, whether it comes or not. */
   second: number | null
@@ -22,7 +22,7 @@ export const newSubscription = (interval: Interval): ModelSubscription => ({
   cancelled: false,
 })
 
-/** Somebody has agreed to pay: charges are counted from `anchor` on. */
+/** The payer has agreed: charges are counted from `anchor`. */
 export function authorise(
   subscription: ModelSubscription,
   anchor: number,

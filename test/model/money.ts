@@ -4,7 +4,7 @@ export const centsOf = (amount: string): number => Math.round(Number(amount) * 1
 /** Hundredths as an amount: 150 is `1.50`. */
 export const amountOf = (cents: number): string => (cents / 100).toFixed(2)
 
-/** What of an order has not been given back yet, in hundredths. */
+/** The amount of an order that has not been refunded, in hundredths. */
 export const leftOf = (order: {
   readonly fiatAmount: string
   readonly refunds: readonly { readonly fiatAmount: string }[]

@@ -1,7 +1,7 @@
 /** When all clocks begin. */
 export const startTime = '2026-04-21T16:00:00Z'
 
-/** The same; the reports count milliseconds from here. */
+/** The start time; reports count milliseconds from here. */
 export const t0 = Date.parse(startTime)
 
 /** Milliseconds since the beginning of time. */
@@ -11,7 +11,7 @@ export const since = (at: number | null): string => (at === null ? 'never' : `+$
 export const orderName = (clientId: string, requestId: string, createdAt: number): string =>
   `${clientId} ${requestId}@${since(createdAt)}`
 
-/** The name of the order that a webhook or a record tells of. A simulation is of no order. */
+/** The name of the order in a webhook or record. A simulation has no order. */
 export function nameInWebhook(clientId: string, told: { requestId: string; orderId: string }): string {
   const time = timeOf(told.orderId)
   return time === null ? `${clientId} ${told.requestId}` : orderName(clientId, told.requestId, time)

@@ -116,7 +116,7 @@ async function itemsOf<T>(bench: Bench, path: string): Promise<readonly T[]> {
 
 const isSorted = (times: readonly number[]) => times.every((time, index) => time >= (times[index - 1] ?? 0))
 
-/** What an advance told: transitions, then attempts. */
+/** The ledger of an advance: transitions, then attempts. */
 export function ledgerLines({ transitions, deliveries }: Ledger): string[] {
   return [
     ...transitions.map(

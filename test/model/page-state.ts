@@ -1,6 +1,6 @@
 import type { ModelOrder } from './model-order.ts'
 
-/** What an order's payment page has to tell. */
+/** The state of an order's payment page. */
 export function pageState(order: ModelOrder, now: number): string {
   const { kind, charge, orderStatus, paid, history, expiresAt } = order
   if (kind === 'payout' || kind === 'crypto-payin') return 'no-payer'

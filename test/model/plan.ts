@@ -37,7 +37,7 @@ interface NextThing {
   readonly what: ModelStep | 'charge' | 'expiry'
 }
 
-/** What happens to an order next by itself: a step, a charge, or its expiry. */
+/** The next automatic event of an order: a step, a charge, or its expiry. */
 export function nextThing(order: ModelOrder): NextThing | null {
   const step = order.steps.find(({ doneAt }) => doneAt === null)
   const waits = step?.does.do === 'pay' && order.waitsForPayer
@@ -50,7 +50,7 @@ export function nextThing(order: ModelOrder): NextThing | null {
   return things.sort((a, b) => a.dueAt - b.dueAt)[0] ?? null
 }
 
-/** Whether nothing but somebody's payment is missing: the file or the settings leave it to a person. */
+/** Whether only the payer's choice is missing. */
 export function waitsForPayer(order: ModelOrder): boolean {
   const step = order.steps.find(({ doneAt }) => doneAt === null)
   return isOpen(order) && !order.paid && (order.waitsForPayer || step?.when === 'payer')

@@ -5,7 +5,7 @@ import { anyCommand } from './commands.ts'
 import { compare, compareAllLookups } from './compare.ts'
 import { clientIds, newWorld, type World } from './world.ts'
 
-/** What may go into making a failing run short: wall time, because a run that hangs costs seconds. */
+/** Wall-clock time for shortening a failing run, because a hanging run costs seconds. */
 const patienceMs = 60_000
 
 /** Which runs there are. */
@@ -15,9 +15,9 @@ export interface Plan {
   readonly commands: number
 }
 
-/** Makes runs of a plan, those whose numbers are given.
- *  @param kind of the store that it plays on: see `storeKind`
- *  @param played is told each run that showed no difference
+/** Makes runs of a plan by their numbers.
+ *  @param kind the store: see `storeKind`
+ *  @param played called with each run without a difference
  *  @throws {Error} with the shortest form of a run in which emulator and model differ */
 export async function makeRuns(
   { seed, runs, commands }: Plan,
@@ -35,7 +35,7 @@ export async function makeRuns(
   }
 }
 
-/** What a run without a difference consisted of. */
+/** The content of a run without a difference. */
 export interface Played {
   readonly commands: readonly string[]
   readonly restarts: number

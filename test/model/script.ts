@@ -1,14 +1,14 @@
 /** The kinds of order. */
 export type OrderKind = 'checkout' | 'subscription' | 'payout' | 'crypto-payin'
 
-/** What a scenario does, as its file tells it. */
+/** The model of a scenario file. */
 export interface Script {
   readonly id: string
   readonly serves: (kind: OrderKind) => boolean
   readonly trialDays: number
-  /** What it says of `orders.expiry`; null for nothing. */
+  /** Its `orders.expiry`; null without it. */
   readonly expiryMs: number | null
-  /** What it says of `time.offset`; null for nothing. */
+  /** Its `time.offset`; null without it. */
   readonly offsetMinutes: number | null
   readonly steps: readonly ScriptStep[]
   readonly charges: readonly ChargeLine[]
@@ -24,7 +24,7 @@ export type ScriptTime =
   | 'payer'
   | { readonly since: 'creation' | 'step before' | 'expiry' | 'second charge'; readonly ms: number }
 
-/** What a step does. */
+/** The act of a step. */
 export type Deed =
   | { readonly do: 'pay' }
   | { readonly do: 'order'; readonly status: string; readonly errorCode: string | null }
@@ -32,7 +32,7 @@ export type Deed =
   | { readonly do: 'refund error'; readonly errorCode: string }
   | { readonly do: 'cancel' }
 
-/** What a line says of some charges. */
+/** A line about charges. */
 export interface ChargeLine {
   readonly from: number
   readonly to: number

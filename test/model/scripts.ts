@@ -34,7 +34,7 @@ const scripts: ReadonlyMap<ScriptId, Script> = new Map(
   scriptIds.map((id) => [id, readScript(join(folder, `${id}.yaml`))]),
 )
 
-/** What a scenario does and when. */
+/** The acts and times of a scenario. */
 export function scriptOf(id: ScriptId): Script {
   const script = scripts.get(id)
   if (script === undefined) throw new Error(`no scenario ${id}`)

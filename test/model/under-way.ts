@@ -4,8 +4,8 @@ import type { ClientId, World } from './world.ts'
 /** How many webhooks to one origin are under way at most. */
 const sentAtOnce = 16
 
-/** Waits until webhooks have arrived at an endpoint that keeps its answers, and tells the model so.
- *  @param sent what the model expects to be sent */
+/** Waits until webhooks have arrived at an endpoint that holds its answers, and updates the model.
+ *  @param sent the expected webhooks */
 export async function untilUnderWay(
   { bench, sides }: World,
   client: ClientId,

@@ -47,7 +47,7 @@ export async function newWorld(kind: string): Promise<World> {
   }
 }
 
-/** What each client's clock reads. */
+/** The time of each client's clock. */
 export function clockOf({ C1, C2 }: World['sides']): Record<ClientId, number> {
   return { C1: C1.model.now, C2: C2.model.now }
 }

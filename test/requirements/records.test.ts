@@ -57,7 +57,7 @@ const fiatTypes: Readonly<Record<string, string>> = {
   errorReason: 'object',
 }
 
-/** Each member's type, as `typeof` says; null is told apart from objects. */
+/** Each field's type, as `typeof` says, with null separate from objects. */
 const typesOf = (record: JsonObject) =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, value === null ? 'null' : typeof value]),

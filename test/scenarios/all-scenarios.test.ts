@@ -24,7 +24,7 @@ async function played(id: string, { others = false } = {}) {
   return { ...play, client, receiver, t0: Date.parse(start) }
 }
 
-/** What was seen of a scenario from outside. */
+/** The observations of a scenario from outside. */
 async function story(id: string): Promise<string> {
   const { calls, ledgers, lookups, client, receiver, t0 } = await played(id)
   const deliveries = await client.deliveries()
@@ -51,7 +51,7 @@ const credentials = {
   webhookSecret: 'whsec_c2FuZGJveC13ZWJob29rLXNlY3JldA==',
 }
 
-/** What the file says of how it wants to be shown. */
+/** The file's hints about its presentation. */
 function facts(id: string) {
   const read = readScenarioFile(readFileSync(`scenarios/${id}.yaml`, 'utf8'), id, id)
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))

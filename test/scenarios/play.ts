@@ -2,7 +2,7 @@ import { type Answer, isObject, type JsonObject } from '../support/answer.ts'
 import { type Ledger, paths, type TestClient } from '../support/client.ts'
 import type { TestEmulator } from '../support/emulator.ts'
 
-/** What an application saw of a scenario from outside, as lines of text with the time since the first call. */
+/** The observations of an application in a scenario, as lines with the time since the first call. */
 export interface Play {
   readonly calls: readonly string[]
   readonly lookups: readonly string[]

@@ -37,7 +37,7 @@ export interface StoreUnderTest {
 
 /** Which parts of the suite a store is held to. */
 export interface Parts {
-  /** What a store outlives: only for one that can be opened again. */
+  /** Tests for data that survives a reopening, only for stores that can be reopened. */
   readonly reopening?: boolean
   /** Only what concerns everything at once: the order of calls, resets, loads and snapshots. */
   readonly wholeOnly?: boolean

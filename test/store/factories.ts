@@ -81,7 +81,7 @@ export function anOrder(members: Partial<Order> = {}): Order {
   }
 }
 
-/** A decision on an order, that says nothing else unless told. */
+/** A decision on an order, without other changes by default. */
 export function aDecision(order: Order = anOrder(), members: Partial<Decision> = {}): Decision {
   return { order, history: [], events: [], ...members }
 }
@@ -162,7 +162,7 @@ export function anEntry(members: Partial<JournalEntry> = {}): JournalEntry {
   }
 }
 
-/** The same before the journal has it. */
+/** An entry before it is in the request log. */
 export function aRawEntry(members: Partial<RawEntry> = {}): RawEntry {
   const { headers: _, ...entry } = anEntry()
   return { ...entry, rawHeaders: ['Content-Type', 'application/json'], ...members }

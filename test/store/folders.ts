@@ -5,7 +5,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What stands in a folder: the names, and a hash of each file. */
+/** The names in a folder, with a hash of each file. */
 export function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -30,8 +30,8 @@ export async function openElsewhere(file: string): Promise<{ child: ChildProcess
   return { child, line: String(line).trim() }
 }
 
-/** What another process says of databases that it must not open.
- *  @param uid user that the process becomes, if not ours */
+/** The errors of another process for databases that it must not open.
+ *  @param uid the user of that process, if not ours */
 export function refusedElsewhere(files: readonly string[], uid: number | undefined): string[] {
   const { stdout } = spawnSync(process.execPath, [owner, uid === undefined ? '' : String(uid), ...files], {
     encoding: 'utf8',

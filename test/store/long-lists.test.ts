@@ -23,7 +23,7 @@ for (const [requestId, seq] of [
   sqlite.prepare('update orders set seq = ? where request_id = ?').run(seq, requestId)
 }
 
-/** What each page of a list has on it. */
+/** The items on each page of a list. */
 async function pagesOf(query: Partial<ListQuery>): Promise<string[][]> {
   const pages: string[][] = []
   let cursor: string | undefined

@@ -55,7 +55,7 @@ describe.each(['in memory', 'in a file'])('%s', (where) => {
     rmSync(folder, { recursive: true })
   })
 
-  /** What is there of snapshots beside the database. */
+  /** The snapshots that are stored beside the database. */
   const left = async () => {
     await store.backlog()
     return sqlite.prepare('select name from sqlite_temp_schema').pluck().all()
@@ -75,7 +75,7 @@ describe.each(['in memory', 'in a file'])('%s', (where) => {
     expect(await untouched.next()).toEqual({ done: true, value: undefined })
   })
 
-  /** What may happen to orders that have been read and to those that have not. */
+  /** Possible changes to orders that have been read, and to those that have not. */
   const changes: Record<string, () => Promise<unknown>> = {
     'changes of all orders': async () => {
       for (const order of (await store.listOrders({ limit: 999 })).items)

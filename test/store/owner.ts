@@ -20,7 +20,7 @@ for (const file of files) {
     const name = `client-of-${process.pid}`
     await store.createClient(aClient({ clientId: name, accessToken: name }))
     console.log('open')
-    // What nothing holds is closed by the garbage collection.
+    // Keeps the store reachable, so that it is not garbage-collected.
     setInterval(() => store, 1_000)
   } catch (error) {
     if (!(error instanceof DatabaseRefused)) throw error

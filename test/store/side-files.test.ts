@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')(
       ['a pipe', (path) => void execFileSync('mkfifo', [path])],
     ]
 
-    /** What a link leads to. */
+    /** The target of a link. */
     const note = 'notes.txt'
 
     function aNote(folder: string, text = 'notes\n'): string {

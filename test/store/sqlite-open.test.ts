@@ -49,7 +49,7 @@ function aForeignDatabase(file: string, sql = ''): void {
   tamper(file, `create table theirs (a); ${sql}`)
 }
 
-/** What a crash leaves: a database whose write-ahead log holds what the file does not. */
+/** Creates the database of a crash: its write-ahead log holds newer data than its file. */
 async function aCrashedDatabase(folder: string, sql: string): Promise<string> {
   const file = await aDatabase(folder, 'b.db')
   const sqlite = new Sqlite(file)
@@ -276,7 +276,7 @@ describe('a damaged database is refused and left as it was', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('without permission', () => {
-  // Permissions do not hold the superuser back, who runs tests in containers: another process gives them up.
+  // The superuser, who runs tests in containers, ignores permissions, so another process gives them up.
   const nobody = process.getuid?.() === 0 ? 65_534 : undefined
   const unwritable: readonly [string, RegExp, number, number][] = [
     ['a read-only folder', /read-only folder/, 0o555, 0o666],

@@ -90,7 +90,7 @@ describe('the way to rows', () => {
   /** Tables that stay small, or that only rare verbs walk through; and an index of nothing but what is counted. */
   const mayBeScanned =
     /^((CONSTANT ROW|clients|tokens|bindings|faults|scenario_texts|world|json_each)\b|(deliveries USING COVERING INDEX deliveries_(pending|held)|(orders|requests) USING COVERING INDEX (orders|requests)_client)$)/
-  /** What takes all of a client's or everybody's rows anyway: a reset and what goes before it. */
+  /** Statements that touch all rows anyway: a reset and its preparation. */
   const mayScan = /^delete from /
 
   const sqlite = new Sqlite(':memory:')
@@ -200,7 +200,7 @@ describe('the way to rows', () => {
         (one) => one.includes('due_at <= +:until order by due_at') || one.includes('released = 0 order'),
       )
       .map(planOf)
-    // What is claimed or skipped, and what is looked at for holds.
+    // One plan for claiming or skipping, one for holds.
     expect(plans).toHaveLength(2)
     for (const plan of plans) {
       expect(plan).toContainEqual(

@@ -1,7 +1,7 @@
-/** A JSON object whose members nobody has checked yet. */
+/** An unchecked JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** What an HTTP server answered: status, headers, and the body as it came over the wire. */
+/** An HTTP answer: status, headers, and the body as it came over the wire. */
 export class Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

@@ -5,7 +5,7 @@ import type { TestEmulator } from './emulator.ts'
 import type { Body, HeaderChanges } from './http.ts'
 import type { Received } from './receiver.ts'
 
-/** What may be given about a new client. */
+/** Optional fields of a new client. */
 export interface ClientFields {
   readonly clock?: object
   readonly clientId?: string
@@ -28,11 +28,11 @@ export interface Credentials {
 export interface CallOptions {
   /** Added to, or with `null` taken from, what a right call sends. */
   readonly headers?: HeaderChanges
-  /** What the header `signature` is made over, instead of the right string. */
+  /** The text to sign for the header `signature`, instead of the right one. */
   readonly signed?: string
 }
 
-/** What an advance of the clock tells. */
+/** The ledger of an advance. */
 export interface Ledger {
   readonly from: number
   readonly now: number
@@ -72,7 +72,7 @@ export function sign(apiSecret: string, text: string): string {
   return createHmac('sha256', apiSecret).update(text, 'utf8').digest('base64')
 }
 
-/** What a client needs of an emulator. */
+/** The part of an emulator that a client uses. */
 type Calls = Pick<TestEmulator, 'send' | 'control'>
 
 /** An application backend: makes requests, signs them, sends them. Every method sends a right call unless its
@@ -208,7 +208,7 @@ export class TestClient implements Credentials {
     await this.advance('0s')
   }
 
-  /** What the client's clock reads, epoch milliseconds. */
+  /** The time of the client's clock, epoch milliseconds. */
   async now(): Promise<number> {
     return Number((await this.#emulator.control(`/clock?clientId=${this.clientId}`)).json.now)
   }
@@ -253,7 +253,7 @@ export class TestClient implements Credentials {
   }
 }
 
-/** What a checkout's signature is made over: the short one of the two forms. */
+/** The signed text of a checkout, in the shorter form. */
 function checkoutString({ fiatAmount, requestId }: JsonObject): string {
   return `fiatAmount=${fiatAmount}&requestId=${requestId}`
 }

@@ -20,7 +20,7 @@ export interface TestEmulator extends AsyncDisposable {
   control(path: string, method?: string, body?: object): Promise<Answer>
   /** Makes a client; what is not given is made up by the emulator. */
   addClient(fields?: ClientFields): Promise<TestClient>
-  /** Closes the port and the database. Throws if the emulator has met a bug of its own meanwhile. */
+  /** Closes the port and the database. Throws if the emulator has met a bug of its own. */
   close(): Promise<void>
 }
 

@@ -13,8 +13,8 @@ export function expectOrderExists(answer: Answer): void {
   expect(seen(answer)).toEqual({ status: 401, text })
 }
 
-/** The refusal of invalid input (`V400`, N28), whose message begins with the name of the wrong field. Create calls
- *  tell it as an object, all others as a text. */
+/** Expects the refusal of invalid input (`V400`, N28), whose message begins with the name of the wrong field. Create
+ *  calls answer an object, all others a text. */
 export function expectInvalid(answer: Answer, field: string): void {
   const status = defaultSettings['errors.validationStatus']
   expect(seen(answer)).toEqual({ status, text: expect.stringMatching(/^\{"error":/) })
@@ -28,5 +28,5 @@ export function expectStatus(answer: Answer, status: number): void {
   expect(seen(answer)).toEqual({ status, text: expect.any(String) })
 }
 
-/** What a failing test should show of an answer. */
+/** The part of an answer that a failing test shows. */
 const seen = ({ status, text }: Answer) => ({ status, text })

@@ -1,4 +1,4 @@
-/** A metric as a scrape tells of it. */
+/** A metric in a scrape. */
 export interface Scraped {
   readonly type: string
   readonly samples: {

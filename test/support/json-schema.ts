@@ -18,7 +18,7 @@ export function accepts(root: unknown, value: unknown): boolean {
 interface Asked {
   readonly rule: unknown
   readonly value: unknown
-  /** What the keyword stands in. */
+  /** The schema with the keyword. */
   readonly schema: JsonObject
   readonly root: unknown
   /** Whether another schema takes a value. */
@@ -92,7 +92,7 @@ const keywords: Readonly<Record<string, Check>> = {
   ),
 }
 
-/** What `#/definitions/x` stands for. */
+/** Resolves `#/definitions/x`. */
 function definition(root: unknown, ref: string): unknown {
   const name = ref.replace('#/definitions/', '')
   const definitions = isObject(root) ? root.definitions : undefined

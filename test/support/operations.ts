@@ -55,7 +55,7 @@ function lookup(name: string, path: string): Operation {
   }
 }
 
-/** Sets a URL on which nobody listens. */
+/** Sets a URL without a server. */
 function update(name: string, path: string): Operation {
   return {
     name,

@@ -4,11 +4,11 @@ import type { TestEmulator } from './emulator.ts'
 type Emulator = Pick<TestEmulator, 'send'>
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** A form as somebody finds it. */
+/** A form of a page. */
 interface Form {
   readonly method: string
   readonly action: string
-  /** What it sends if nobody types anything. */
+  /** The fields that it sends without changes. */
   readonly fields: Pairs
 }
 
@@ -29,12 +29,12 @@ export class Page {
     this.headers = headers
   }
 
-  /** What it says, without markup and in one line. */
+  /** Its text, without markup and on one line. */
   get words(): string {
     return wordsOf(this.html.replace(/<head>.*?<\/head>/s, ''))
   }
 
-  /** What an element says, found by its id. */
+  /** The text of an element, by its id. */
   wordsIn(id: string): string {
     return wordsOf(this.#element(id))
   }

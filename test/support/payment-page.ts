@@ -24,7 +24,7 @@ export class PaymentPage {
     return this.#emulator.send(`/pay/${this.token}`, { method: 'POST', headers, body })
   }
 
-  /** What its script asks for. */
+  /** The state that its script requests. */
   async state(): Promise<unknown> {
     const { json } = await this.#emulator.send(`/pay/${this.token}/state`, { method: 'GET' })
     return json.state

@@ -37,7 +37,7 @@ export class RawCall {
     this.#socket.write(bytes)
   }
 
-  /** What has arrived so far. */
+  /** The text that has arrived so far. */
   get text(): string {
     return this.#text
   }

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What came over one connection, byte for byte. */
+/** The bytes of one connection. */
 export interface RawConnection {
   readonly text: string
   readonly headers: string

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A connection that asks for something and then reads nothing of the answer, until it is told to. */
+/** A connection that makes a request and does not read the answer until it is told to. */
 export class SlowReader {
   readonly #socket: Socket
   readonly closed: Promise<void>

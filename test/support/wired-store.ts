@@ -29,7 +29,7 @@ export function wired(store: Store, random: () => number = Math.random): Store {
   })
 }
 
-/** What goes one way: each thing arrives up to 3 ms later, and none before the one that was sent before it. */
+/** One direction of the wire: each message arrives up to 3 ms later, in order. */
 function line(random: () => number): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => {

@@ -10,7 +10,7 @@ import { startTestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'
 
-/** What an application sees of one order, from its create call to two hours later. */
+/** The events of one order as an application sees them, from its create call to two hours later. */
 interface Seen {
   /** null: the connection broke. */
   readonly created: Answer | null

@@ -366,8 +366,8 @@ const breaksElsewhere: Readonly<Record<string, string>> = {
   'expiry-offset': checkout,
 }
 
-/** Verdicts other than BROKE: the record cannot tell a webhook that never comes from one that is late, nor a shop that
- *  gives a call up from a test that does. */
+/** Outcomes other than BROKE: the record cannot distinguish a missing webhook from a late one, or a shop that aborts
+ *  a call from a test that does. */
 const excused: Readonly<Record<string, Outcome>> = {
   'create-answer-slow': 'waited',
   'webhook-no-created': 'waited',

@@ -116,7 +116,7 @@ test('gives up a silent port after the time that it was given', async () => {
 
 test('waits for one that is still starting', async () => {
   const { url } = await startTestEmulator()
-  // As with a container: connections are refused, a gateway says that nobody is there, nobody says anything.
+  // As with a container: connections are refused, a gateway answers an error, nothing answers.
   let tries = 0
   const proxy = await somethingElse((request, response) => {
     tries += 1

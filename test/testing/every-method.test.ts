@@ -9,7 +9,7 @@ import type { Transport } from '../../src/testing/transport.ts'
 import { startTestEmulator } from '../support/emulator.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-/** Calls without a method of their own, and why nobody misses one in a test. `control` makes them all the same. */
+/** Calls without a method of their own, and why tests do not need one. `control` makes them. */
 const withoutMethod = [
   // Tools outside a test: is it up, how is it doing, what is there to read.
   ...['GET /health', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],

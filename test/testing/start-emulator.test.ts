@@ -22,7 +22,7 @@ async function aTakenPort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-/** What keeps this process alive, each with its number: `Timeout 1`, `Timeout 2`. */
+/** The resources that keep this process alive, numbered: `Timeout 1`, `Timeout 2`. */
 function open(): string[] {
   const counts = new Map<string, number>()
   return process.getActiveResourcesInfo().map((kind) => {

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { configSchema } from '../../src/app/config.ts'
 import { createEmulator } from '../../src/app/emulator.ts'
 
-/** An emulator without a port, whose answers come as promises: whoever waits for one can ask again before anything else
- *  of the process goes on. */
+/** An emulator without a port. After an awaited answer, the next call can be made before anything else in the
+ *  process goes on. */
 async function withinProcess() {
   const bugs: unknown[] = []
   const emulator = await createEmulator(configSchema.parse({ clock: 'manual' }), (bug) => bugs.push(bug))
@@ -15,7 +15,7 @@ async function withinProcess() {
     const headers = { host: '127.0.0.1', 'content-type': 'application/json' }
     return emulator.answer(new Request(`http://127.0.0.1${path}`, { ...init, headers }))
   }
-  // What answers such calls is loaded with the first.
+  // Loads the code that answers such calls.
   await send('/_emulator/about')
   return { send }
 }

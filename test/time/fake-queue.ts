@@ -6,7 +6,7 @@ interface Item {
   readonly name: string
   /** Resolves when the item's work ends; quick items have none. */
   readonly ends?: Promise<unknown>
-  /** What it makes due when it starts. */
+  /** The item that becomes due when it starts. */
   readonly makesDue?: Item
 }
 

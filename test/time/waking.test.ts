@@ -3,7 +3,7 @@ import type { ClockState } from '../../src/domain/client/client.ts'
 import { Scheduler } from '../../src/time/scheduler.ts'
 import { FakeQueue } from './fake-queue.ts'
 
-// What is not faked (setImmediate) lets a pump that was woken run to its end.
+// setImmediate is not faked, so a pump that was woken can finish.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 })
 })

@@ -77,7 +77,7 @@ export class Run {
     return this.#output
   }
 
-  /** Its own number, and those that programs told by writing `pid <number>`. */
+  /** Its pid, and the pids that programs printed as `pid <number>`. */
   get pids(): number[] {
     const told = [...this.#output.matchAll(/^pid (\d+)$/gm)].map((match) => Number(match[1]))
     return [...told, this.process.pid].filter((pid) => pid !== undefined)

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../tools/free-port.ts'
 
-/** Takes a port, or any, as somebody else would. */
+/** Takes a port, or any, like another process. */
 async function taken(port = 0): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')

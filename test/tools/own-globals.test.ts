@@ -4,17 +4,17 @@ import { runInNewContext } from 'node:vm'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 
-/** What Node has beyond the language, and those of the language that vitest replaces for jsdom. */
+/** Node's globals beyond the language, and those of the language that vitest replaces for jsdom. */
 const replaceable = () => {
   const ofLanguage: string[] = runInNewContext('Object.getOwnPropertyNames(globalThis)')
   const ofNode = Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-z]\w+$/i.test(name))
   return [...ofNode.filter((name) => !ofLanguage.includes(name)), 'ArrayBuffer', 'Uint8Array']
 }
 
-/** What is in a bundle, but never reached, or only asked for whether it is there. */
+/** Globals in a bundle that are never used, or only tested for existence. */
 const harmless = ['CryptoKey', 'MessageEvent', 'global', 'navigator']
 
-/** What the latest build has made, but for the lines that begin the program, in a process of its own. */
+/** Runs the latest build, without the lines that begin the program, in its own process. */
 const files = (): string[] => {
   const { files }: { files: string[] } = JSON.parse(readFileSync('dist/.build-stamp', 'utf8'))
   return files.filter((name) => name.endsWith('.js') && name !== 'cli.js').map((name) => join('dist', name))

@@ -18,7 +18,8 @@ interface Around {
   readonly database?: string
 }
 
-/** An order under these rules, and a receiver of its webhooks. Only COMPLETED is told, unless settings say so. */
+/** An order under these rules, and a receiver of its webhooks. Only COMPLETED has a webhook, unless settings say
+ *  otherwise. */
 async function given(webhooks: string, { settings, lines = completes, database }: Around = {}) {
   const receiver = await startReceiver()
   const file = `${lines}\nwebhooks: ${webhooks}`
@@ -294,7 +295,7 @@ describe('copies', () => {
     receiver.answerWith({ after: promise })
     await c1.createCheckout('r1')
     const advanced = c1.advance('5s')
-    // Nobody has been answered yet when the last one is here.
+    // When the last webhook arrives, none has been answered.
     await receiver.received(16)
     resolve()
     await advanced

@@ -23,7 +23,7 @@ interface Shown {
   }[]
 }
 
-/** The client's delivery that tells a status. */
+/** The client's delivery for a status. */
 async function telling(client: TestClient, orderStatus: string): Promise<Shown> {
   const found = (await client.deliveries()).find((each) => each.orderStatus === orderStatus)
   if (found === undefined) throw new Error(`no delivery tells ${orderStatus}`)

@@ -186,7 +186,7 @@ test.each([
   expect(attempt.error).toMatch(/is the emulator itself|ECONNREFUSED/)
 })
 
-/** What became of the first attempt to send to a URL. */
+/** The result of the first attempt to send to a URL. */
 async function firstAttempt(webhookUrl: string, webhookAllow: string[] = []) {
   const { c1 } = await startFixture({ webhookUrl }, { webhookAllow })
   await c1.createCheckout('r1')

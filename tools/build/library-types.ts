@@ -12,8 +12,8 @@ const scenariosFolder = new URL('../../scenarios', import.meta.url)
 /** Of no use to anybody who has the calls as methods, and so are the pages of lists. */
 const leftOut = ['ControlError', 'OpenApiDocument', 'WaitRequest', 'Advance']
 
-/** What the library's users see of the schemas by which both APIs are checked, as TypeScript: plain interfaces with the
- *  schemas' own words, so that nobody needs zod to read them. */
+/** Generates the library's types from the schemas of both APIs: plain interfaces with the schemas' descriptions, so
+ *  that users need no zod to read them. */
 export async function libraryTypes(): Promise<string> {
   const schemas = namedSchemas()
   // The references in them lead through `components`.
@@ -77,7 +77,7 @@ const plain = (schema: unknown): object =>
     return typeof value === 'object' && value !== null && '$ref' in value ? { $ref: value.$ref } : value
   })
 
-/** What is sent, with all that it is made of. */
+/** The types of requests, with all their parts. */
 function requestNames(): ReadonlySet<string> {
   const schemas = namedSchemas()
   const names = new Set<string>()
@@ -96,8 +96,8 @@ function requestNames(): ReadonlySet<string> {
   return names
 }
 
-/** In what is sent, an optional member may be undefined, which is as good as left out: with
- *  `exactOptionalPropertyTypes`, too, nobody has to build an object member by member. */
+/** In requests, an optional field may be undefined, which counts as left out: even with
+ *  `exactOptionalPropertyTypes`, callers can pass objects with undefined fields. */
 function optionalMayBeUndefined(text: string, names: ReadonlySet<string>): string {
   const lines = text.split('\n')
   let ends = new Set<number>()

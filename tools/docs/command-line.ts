@@ -58,7 +58,7 @@ const serveTable = (): string =>
     ]),
   )
 
-/** What a command does, and its flags. */
+/** The description of a command, and its flags. */
 function commandPart(command: Command): string {
   const flags = command.name() === 'serve' ? serveTable() : flagTable(command)
   const [first = '', ...rest] = command.description()

@@ -104,10 +104,10 @@ const shapeHeading = (name: string): string => `Object \`${name}\``
 const linked = (name: string): string =>
   isInFile(name) ? 'an object' : `[\`${name}\`](#${anchorOf(shapeHeading(name))})`
 
-/** Nobody writes a file by hand, and its JSON Schema says more than this page could. */
+/** Only the emulator writes these files, and their JSON Schema has the details. */
 const isFile = (name: string): boolean => document.components.schemas[name]?.['x-file'] !== undefined
 
-/** What is in a file is named after it. */
+/** The parts of a file are named after it. */
 const isInFile = (name: string): boolean => files.some((file) => name !== file && name.startsWith(file))
 
 const files = Object.keys(document.components.schemas).filter(isFile)

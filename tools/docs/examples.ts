@@ -24,7 +24,7 @@ export interface ExampleBug {
   readonly name: string
   readonly patch: string
   readonly title: string
-  /** What happens where it is not caught. */
+  /** The effect in production. */
   readonly inProduction: string
   /** The tests that fail with it; all others pass. */
   readonly caughtBy: readonly ExampleTest[]
@@ -59,7 +59,7 @@ function testNamed(text: string): ExampleTest {
   return { file, name: name.join(' > ') }
 }
 
-/** What each bug of an example does, and the tests that catch it. */
+/** The effect of each bug of an example, and the tests that catch it. */
 export const bugTable = (example: string): string =>
   table(
     ['Bug', 'In production', 'Caught by'],

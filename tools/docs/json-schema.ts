@@ -66,7 +66,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: '`null`',
 }
 
-/** Larger bounds only keep numbers exact and tell a reader nothing. */
+/** Larger bounds only keep numbers exact, and do not help a reader. */
 const largestBound = 1e9
 
 function boundsOf({ type, minimum, maximum, maxLength }: JsonSchema): string {
@@ -84,7 +84,7 @@ function code(value: unknown): string {
   return `\`${isText ? JSON.stringify(value) : String(value)}\``
 }
 
-/** What a field does, with its default. */
+/** The description of a field, with its default. */
 export function meaningOf({ description = '', default: fallback }: JsonSchema): string {
   if (fallback === undefined || fallback === '' || typeof fallback === 'object') return description
   return `${description} Default: ${code(fallback)}.`.trim()

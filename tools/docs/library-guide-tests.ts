@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { blocksOf } from '../../test/docs/guide.ts'
 
 const root = new URL('../../', import.meta.url)
-/** What the entries of the package are made of. */
+/** The source files of the package's entries. */
 const sources = new Map([
   ['payment-order-emulator', '../../src/index.ts'],
   ['payment-order-emulator/conform', '../../src/conform/index.ts'],

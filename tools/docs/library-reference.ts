@@ -55,7 +55,7 @@ const parts = {
   },
 } as const
 
-/** What a caller writes for an instance of each class. */
+/** The variable that a caller uses for an instance of each class. */
 const written: Readonly<Record<string, string>> = {
   TestEmulator: 'emulator',
   TestClient: 'client',

@@ -44,7 +44,7 @@ const indexOf = (group: string): string => `docs/${group}/index.md`
 
 const titleOf = (page: string): string => plain(/^# (.+)$/m.exec(page)?.[1] ?? '')
 
-/** What a page gives its readers: it begins with that. A very short sentence takes the next one along. */
+/** The first sentence of a page, which says what the page is for. A very short sentence takes the next one along. */
 function firstSentence(page: string): string {
   const [, paragraph = ''] = /^# .+\n\n(?:\*\*\w+\.\*\* )?(.+)\n/.exec(page) ?? []
   const [first = '', second = ''] = plain(paragraph).split(/(?<=\.) (?=[A-Z])/)

@@ -66,7 +66,7 @@ export const resolver =
   (schema: JsonSchema): JsonSchema =>
     asSchema(components.schemas[referencedName(schema) ?? ''] ?? schema)
 
-/** What a call accepts or answers as JSON, or else in its only other type. */
+/** The JSON type of a call's body or answer, or else its only other type. */
 export function bodySchema(content: z.output<typeof response>['content']): JsonSchema | undefined {
   const [first] = Object.values(content)
   return (content['application/json'] ?? first)?.schema

@@ -31,7 +31,7 @@ function tablesOfScenario(): ObjectTable[] {
   const add = (path: string, object: JsonSchema) => {
     const { properties: fields = {} } = object
     const shape = JSON.stringify(fields)
-    // What stands in several places gets one table.
+    // A shape that is used several times gets one table.
     if (seen.has(shape)) return
     seen.add(shape)
     tables.push({ path, text: tableOf(object) })

@@ -27,7 +27,7 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   })
 }
 
-/** What the code demands of a step beyond its members: one time, and something to do. */
+/** Adds the rules for a step beyond its fields: one time, and one act. */
 function withRules({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   if (!(zodSchema instanceof z.core.$ZodObject) || !('lookup' in zodSchema._zod.def.shape)) return
   Object.assign(jsonSchema, {
@@ -57,7 +57,7 @@ function settingsGroup(prefix: string): JsonSchema {
   return { type: 'object', properties, additionalProperties: false }
 }
 
-/** Those that a scenario may set. */
+/** The settings that a scenario may set. */
 const settings = choicesTable().flatMap(({ choice, settings: rows }) =>
   rows.flatMap(({ name, default: fallback, allowed, scope }) => {
     if (scope !== 'order' || !isSettingName(name)) return []

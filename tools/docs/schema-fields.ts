@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** What a reader may write by a zod schema, as JSON Schema. */
+/** The JSON Schema of a reader's input for a zod schema. */
 export function inputSchema(schema: z.ZodType): Schema {
   const written: Schema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // A schema that has an id stands among the definitions.

@@ -1,7 +1,7 @@
 import { behaviours } from '../../src/domain/sweep/behaviours.ts'
 import { table } from './table.ts'
 
-/** What `sweep` plays, and why the service may do that. */
+/** The behaviours that `sweep` applies, and why the service may do that. */
 export const behaviourTable = (): string =>
   table(
     ['Behaviour', 'The service …', 'Legal because', '`--quick`'],

@@ -20,7 +20,7 @@ const managers = {
   yarn: { add: [join(binaries, 'yarn'), 'add', '--dev'], exec: [join(binaries, 'yarn'), 'exec'] },
 }
 
-/** What a project does with the package first. Its last line says that all went well. */
+/** A first use of the package in a project. Its last line reports success. */
 const firstUse = `
   import { startEmulator } from '${name}'
   const emulator = await startEmulator({ clock: 'manual' })
@@ -46,7 +46,7 @@ async function run(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv
   return output
 }
 
-/** Starts a registry that takes packages from everybody and asks no other registry. */
+/** Starts a registry that accepts packages from anyone and asks no other registry. */
 async function startRegistry(folder: string): Promise<{ url: string; registry: ChildProcess }> {
   const config = join(folder, 'registry.yaml')
   writeFileSync(

@@ -5,7 +5,7 @@ const reference = /\b(?:href|src)="([^"]*)"/g
 const loadedFromElsewhere =
   /<(?:img|link|script|source|iframe)\b[^>]*\b(?:href|src|srcset)="(?:https?:)?\/\/[^"]*"|url\(["']?(?:https?:)?\/\/[^)]*\)/g
 
-/** What built pages lead to although it is not there, files and places on pages, and what they load from elsewhere.
+/** Finds dead links of built pages: missing files, missing anchors, and external resources.
  *  @param base path under which a server has the pages, with a slash at both ends */
 export function problemsOf(folder: string, base = '/'): string[] {
   const files = globSync('**/*', { cwd: folder }).map((name) => name.replaceAll('\\', '/'))

@@ -17,7 +17,7 @@ import { startTabs, withStartTabs } from './start-forms.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What a folder may hold that is not of the project: see `files` in package.json. */
+/** Foreign files that a folder may contain: see `files` in package.json. */
 const notOurs = /^(node_modules|__pycache__|test-results|target|\.gitignore|package-lock\.json)$|\.tgz$/
 
 /** Languages of code blocks, where the file's name ends otherwise. */
@@ -73,7 +73,7 @@ function otherPage(file: string, take: (file: string) => string, wanted: Set<str
   return file.endsWith('.md') ? forSite(take(file), file) : sourcePage(file)
 }
 
-/** What of a page is different on the site than on GitHub. */
+/** Converts a page for the site, where it differs from GitHub. */
 function forSite(markdown: string, file: string): string {
   const up = posix.relative(posix.dirname(pageOf(file, false)), '.')
   const page = file === 'README.md' ? startTabs(markdown) : markdown

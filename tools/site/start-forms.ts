@@ -3,7 +3,7 @@ const command = /\bnpm start(?: --)?(?= |$)/
 
 const start = 'docker run --rm --name emulator -p 127.0.0.1:4600:4600'
 const hint = '# from the container, this machine is host.docker.internal instead of 127.0.0.1'
-/** What works in the emulator's container: it needs no file, and no port but the emulator's. */
+/** The commands that work in the emulator's container: they need no file, and no port but the emulator's. */
 const inContainer = /^(listen|status|wait|explain|health)\b/
 
 /** A block of shell commands with `npm start`, as the tabs npx, Docker and Clone of the site; as it is if it has none. */

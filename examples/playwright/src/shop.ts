@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { brokenPage, declinedPage, paidPage, shopPage, unknownPage, waitingPage } from './pages.ts'
 import { type Account, Payments } from './payments.ts'
 
-/** A shop with one mug, one button, and a page for whoever comes back from paying. */
+/** A shop with one mug, one button, and a page for customers who return from paying. */
 export function createShop(account: Account): Server {
   const payments = new Payments(account)
 
@@ -21,7 +21,7 @@ export function createShop(account: Account): Server {
     }
   }
 
-  /** What the browser brings along in `data` says nothing: anybody can write it. The service is asked. */
+  /** Anybody can forge the browser's `data`, so the service is asked. */
   async function orderPage(id: string): Promise<string> {
     const status = await payments.status(id)
     if (status === undefined) return unknownPage

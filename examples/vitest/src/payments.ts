@@ -10,7 +10,7 @@ export interface Account {
   readonly accessToken: string
 }
 
-/** What a customer is to pay. The requestId is ours, and good for one order only. */
+/** The payment that a customer has to make. Each order needs its own requestId. */
 export interface Payment {
   readonly requestId: string
   readonly amount: string
@@ -39,7 +39,7 @@ const issued = z.object({ accessToken: z.string() })
 const alreadyExists = z.object({ error: z.object({ code: z.literal('7001') }) })
 const tokenRefused = z.object({ error: z.string() })
 
-/** Nobody knows whether the service has done what it was asked. */
+/** It is unknown whether the service has carried out the call. */
 export class NoClearAnswer extends Error {
   override readonly name = 'NoClearAnswer'
 }
@@ -56,8 +56,9 @@ export class Payments {
     this.#accessToken = account.accessToken
   }
 
-  /** Opens an order; again, as often as it takes: a requestId has one order at most.
-   *  @returns the token for the payment page; null if the order was there already, for it is told only once */
+  /** Opens an order, and repeats the call if necessary: a requestId has one order at most.
+   *  @returns the token of the payment page; null if the order already existed, because the service sends it only
+   *    once */
   async open(payment: Payment): Promise<string | null> {
     try {
       return await this.#create(payment)
@@ -68,7 +69,7 @@ export class Payments {
     }
   }
 
-  /** What has become of an order; undefined if there is none. */
+  /** Looks an order up; undefined if there is none. */
   async lookUp(requestId: string) {
     const { baseUrl, clientId } = this.#account
     const query = new URLSearchParams({ requestId, clientId })

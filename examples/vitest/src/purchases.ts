@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 
-/** What somebody wants to buy. */
+/** A wish to buy something. */
 export interface NewPurchase {
   readonly id: string
   readonly item: string
   readonly email: string
 }
 
-/** What has become of it. */
+/** The state of a purchase. */
 export const purchase = z.object({
   id: z.string(),
   item: z.string(),
@@ -21,7 +21,7 @@ export const purchase = z.object({
 
 type Purchase = z.output<typeof purchase>
 
-/** What was bought and what was sent, in SQLite. */
+/** The purchases and their fulfilments, in SQLite. */
 export class Purchases {
   readonly #database: DatabaseSync
 

@@ -5,7 +5,7 @@ import { Purchases } from './purchases.ts'
 import { reconcile, settle } from './settle.ts'
 import { webhooks } from './webhooks.ts'
 
-/** What a shop has to know. */
+/** The configuration of a shop. */
 export interface ShopOptions {
   readonly account: Account
   readonly webhookSecret: string

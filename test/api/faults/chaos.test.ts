@@ -3,7 +3,7 @@ import { startTestEmulator } from '../../support/emulator.ts'
 
 const requestIds = Array.from({ length: 12 }, (_, n) => `r${n}`)
 
-/** What the journal says was drawn for a dozen orders. */
+/** The draws for a dozen orders, from the request log. */
 async function drawnUnder(seed: string): Promise<(string | undefined)[]> {
   const emulator = await startTestEmulator({ seed })
   const client = await emulator.addClient({ clientId: 'C1', defaultScenario: 'chaos' })

@@ -3,7 +3,7 @@ import { planFault } from '../../support/faults.ts'
 import { rawCreate } from '../../support/raw-call.ts'
 import { type Given, given, untilHeld } from './given.ts'
 
-/** What the caller and the receiver heard of one create call, in the order in which it arrived.
+/** The events of one create call as the caller and the receiver see them, in order of arrival.
  *  @param isHeld whether the fault lasts until the clock moves */
 async function heardOf({ emulator, client, receiver }: Given, isHeld: boolean): Promise<string[]> {
   const heard: string[] = []

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']
 
-/** Those of them that look at colours; what the others find is the same in all colours. */
+/** The rules about colours; all other results are the same in both colour schemes. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds wrong with a page in light and in dark colours: one line each, none if all is well. */
+/** Runs axe in light and dark colours: one line per violation. */
 export async function violationsIn(
   page: Page,
   inColours: readonly ('light' | 'dark')[] = ['light', 'dark'],

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** A browser that asks nobody for anything by itself: what leaves it was asked for by a page. */
+/** Flags for a browser that makes no requests of its own. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,7 +1,7 @@
 import { dashboardPages } from '../../../src/pages/dashboard/dashboard.tsx'
 import type { TestEmulator } from '../../support/emulator.ts'
 
-/** What kinds of pages there are, by their paths. */
+/** The kinds of pages, by their paths. */
 export const pageKinds: readonly string[] = [
   ...dashboardPages.map(({ path }) => `/_emulator${path}`),
   '/_emulator/docs',

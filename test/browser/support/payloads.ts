@@ -1,5 +1,5 @@
-/** What would run, load or send something if a page took text for HTML: each vector behind some of the ways out of
- *  where the text may stand, and over all vectors behind each of them. */
+/** Payloads that would run, load or send something if a page took text for HTML: each vector after some of the
+ *  possible contexts, and together each context. */
 export const payloads: readonly string[] = vectors().flatMap((vector, n) =>
   waysOut()
     .filter((_, way) => (way + n) % 4 === 0)

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 /** A merchant's site, on an origin of its own. */
 export interface Shop {
   readonly url: string
-  /** What browsers asked for, oldest first. */
+  /** The requests of browsers, oldest first. */
   readonly asked: readonly string[]
 }
 

@@ -5,14 +5,14 @@ import type { TestEmulator } from '../../support/emulator.ts'
 /** Where the pages are. */
 type Site = Pick<TestEmulator, 'url'>
 
-/** How somebody looks at the pages. */
+/** Options of a visit. */
 export interface Visit {
   readonly javaScript?: boolean
   readonly colours?: 'light' | 'dark'
   /** Of the window, in pixels. */
   readonly width?: number
   readonly height?: number
-  /** What the console may complain about: a page that is meant to be refused is an error to the browser. */
+  /** Expected console messages: a refused page is an error to the browser. */
   readonly expected?: readonly RegExp[]
   /** Other origins that may be asked: an application that a payment leads to. */
   readonly elsewhere?: readonly string[]
@@ -49,7 +49,7 @@ export async function newVisitor(emulator: Site, how: Visit = {}): Promise<Page>
   return context.newPage()
 }
 
-/** What the browser has complained about until now, for a test that means to be complained about. */
+/** The console messages so far, for a test that expects some. */
 export function complaintsOf(page: Page): readonly string[] {
   forgiven.add(page.context())
   return complaintsIn.get(page.context()) ?? []

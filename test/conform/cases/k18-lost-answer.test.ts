@@ -34,7 +34,7 @@ test('passes one that tells its customer that it failed, and releases what is pa
   expect(resultOf(report, 'K18').verdict).toBe('PASS')
 })
 
-/** A 401 is a bad token: so it is told its customer. */
+/** Takes a 401 for a bad token, and shows that to its customer. */
 class Misled extends Persistent {
   override isClear({ status }: { status: number }) {
     return status === 200

@@ -30,7 +30,7 @@ test('fails one that takes a paid order for failed because a webhook says so', a
   expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
 })
 
-/** Acts once on each status of an order that it is told. */
+/** Fulfils once for each status in webhooks. */
 class Marking extends ModelShop {
   readonly #told = new Set<string>()
   override async webhook(request: Request) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await shops(afterAll)
 })
 
-/** Makes orders until it is told to stop. */
+/** Creates orders until it is stopped. */
 class Stopping extends ModelShop {
   stopped = false
   override async buy(given: Given): Promise<string | null> {

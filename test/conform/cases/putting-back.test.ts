@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await shops(afterAll)
 })
 
-/** What a run may have changed of a client. */
+/** The state of a client that a run may change. */
 async function stateOf(client: TestClient) {
   const { webhookUrl, settings, clock } = await client.read()
   const faults = await client.faults.list()

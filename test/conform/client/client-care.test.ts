@@ -15,7 +15,7 @@ async function stateOf(client: TestClient) {
   return { webhookUrl, settings, mode: clock.mode, scenarios, faults }
 }
 
-/** What is there after a run that was killed: everything as it was in the middle of it, and no sign of life. */
+/** The state that a killed run leaves: everything as during the run, without updates of its mark. */
 async function killedRun(client: TestClient) {
   const inCare = await takeOver(client, app, 'dead', quick)
   const [mark] = (await client.scenarios.list()).filter(({ id }) => id.startsWith('conform-holds-'))

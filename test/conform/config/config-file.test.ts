@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfigFile } from '../../../src/conform/config/config-file.ts'
 import { formatProblem } from '../../../src/domain/text/yaml-source.ts'
 
-/** What is wrong with a configuration, a line each. */
+/** The problems of a configuration, one line each. */
 function wrongIn(text: string, environment: Record<string, string> | null = {}): string[] {
   const read = readConfigFile(text, 'c.yaml', environment)
   return 'problems' in read ? read.problems.map(formatProblem) : []

@@ -10,7 +10,8 @@ import { spawnProgram } from '../../cli/spawned.ts'
 import { aFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
 
-/** Runs `conform` beside a program of Node. @returns what it told, and whether the program's port is free again */
+/** Runs `conform` beside a Node program.
+ *  @returns its output, and whether the program's port is free again */
 async function beside(program: string, argv: readonly string[] = [], env: Environment = {}) {
   const port = await freePort()
   const file = join(aFolder(), 'shop.mjs')
@@ -127,7 +128,7 @@ test.each(['SIGKILL', 'SIGQUIT', 'SIGUSR2', 'SIGTERM'] as const)(
       request.socket.on('close', () => gone.resolve())
     })
     const connect = `require('node:http').get('http://127.0.0.1:${port}/')`
-    // Nobody listens there, and no other test is ever given that port.
+    // No server listens there, and no other test gets that port.
     const argv = ['conform', '--webhook-url', 'http://127.0.0.1:9/', '--']
     const program = spawnProgram([...argv, '/bin/sh', '-c', '"$0" -e "$1"; true', process.execPath, connect])
     await Promise.race([connected.promise, program.ended])

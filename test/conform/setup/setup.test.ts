@@ -16,7 +16,7 @@ async function opened(instead?: Instead): Promise<WebShop> {
   return shop
 }
 
-/** What the preflight says, `member: message` each. No case may have run. */
+/** The problems that the setup check finds, as `member: message`. No case may have run. */
 async function problemsOf(config: ConformConfig): Promise<string[]> {
   const report = await conform(emulator, config, { only: ['K01'] })
   expect(report).toMatchObject({ ok: false, cases: [] })

@@ -1,8 +1,8 @@
 import { sign } from '../../../src/domain/webhook/signature.ts'
 import { ModelShop, type Reply } from './model-shop.ts'
 
-/** A model shop that gets its access tokens, repeats a create call that failed, looks its open orders and its refunds
- *  up when it is told to, and sells subscriptions. */
+/** A model shop that requests access tokens, repeats failed create calls, looks up open orders and refunds on
+ *  request, and sells subscriptions. */
 export class CarefulShop extends ModelShop {
   readonly refundFailures = new Set<string>()
   #token: Promise<string> | null = null

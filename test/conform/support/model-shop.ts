@@ -14,7 +14,7 @@ interface Purchase {
 /** So many orders are paid before a case begins: they show whether the configuration is right. */
 export const paidForSetup = 2
 
-/** What the service answered to a call. */
+/** An answer of the service. */
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -134,7 +134,7 @@ export class ModelShop {
   }
 }
 
-/** What the service tells a browser to say. */
+/** The data that the service puts into the return URL. */
 export function dataIn(url: string): { requestId: string; orderId: string; orderStatus: string } {
   const data = new URL(url).searchParams.get('data') ?? ''
   return JSON.parse(Buffer.from(data, 'base64url').toString())

@@ -19,7 +19,7 @@ export const sentWebhook: SentWebhook = {
   error: null,
 }
 
-/** What was found out in a case that failed. */
+/** The finding of a failed case. */
 const findingReport: ReportedFinding = {
   defect: 'doubled',
   did: 'It fulfilled the order 2 times; expected 1.',
@@ -93,7 +93,7 @@ export function sampleReport(cases = sampleCases, problems: ConformReport['probl
   }
 }
 
-/** What an application may answer to harm whoever reads of it. */
+/** An answer that tries to attack the reader of a report. */
 const hostile =
   '\u001b[2J\u001b]0;owned\u0007\rPASS\u0000\u009b1m\u202e\u2028]]></failure><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\ufffe\ud800'
 

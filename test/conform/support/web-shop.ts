@@ -4,7 +4,7 @@ import type { ConformConfig, ProbeCall, StartCall } from '../../../src/conform/i
 import type { TestEmulator } from '../../../src/index.ts'
 import { ModelShop } from './model-shop.ts'
 
-/** What a test has a shop answer instead; null leaves the call to the shop. */
+/** A replacement for the shop's answer; null for the shop's own answer. */
 export type Instead = (path: string, shop: ModelShop) => Response | Promise<Response | null> | null
 
 /** A model shop that is reached over HTTP, at a port of its own, with a client of its own. */

@@ -22,7 +22,7 @@ export class Idle extends ModelShop {
   override act(): void {}
 }
 
-/** Believes what webhooks say, whoever sends them. */
+/** Trusts the status in webhooks, whoever sends them. */
 export class Trusting extends ModelShop {
   override async webhook(request: Request): Promise<Response> {
     const { requestId, orderId, orderStatus } = JSON.parse(await request.text())

@@ -26,7 +26,7 @@ function sinkThat(how: 'reads' | 'hangs') {
   return { sink, chunks, second: first.promise }
 }
 
-/** What was told has been sent once this resolves. */
+/** Resolves when all events so far have been sent. */
 const sent = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a reader that is further behind than it may be is dropped, and only that', async () => {

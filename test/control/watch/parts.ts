@@ -7,7 +7,7 @@ import { ScenarioVersions } from '../../../src/lifecycle/scenarios/catalog.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { Scheduler } from '../../../src/time/scheduler.ts'
 
-/** What waits and streams work with, without the rest of an emulator; it closes itself when the test ends. */
+/** The parts that waits and streams need, without an emulator; closed at the end of the test. */
 export async function watchParts() {
   const onError = (error: unknown) => {
     throw error

@@ -10,7 +10,7 @@ async function someScans() {
   const parts = await watchParts()
   for (let status = 1; status <= 3; status += 1) parts.record(aRawEntry({ status }))
   const scans = new SharedScans(parts)
-  /** Somebody who looks until it has seen so many. */
+  /** A reader that scans until it has seen enough items. */
   const look = async (enough: number, scan: Parameters<SharedScans['show']>[0] = everything) => {
     const seen: Observation[] = []
     const show = async (observation: Observation) => void seen.push(observation)

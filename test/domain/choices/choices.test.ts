@@ -12,7 +12,7 @@ const numbered = (from: number, to: number): string[] =>
 
 const tokenRoute = (route: object) => ({ 'auth.tokenRoute': { path: '/oauth/token', ...route } })
 
-/** What `readSettings` has against its input. */
+/** The problems that `readSettings` reports. */
 function complaints(
   input: unknown,
   options: Parameters<typeof readSettings>[1] = { scope: 'common' },

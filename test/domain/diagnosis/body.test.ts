@@ -6,7 +6,7 @@ import { processorMs } from '../../support/processor-ms.ts'
 
 const json = '{"requestId":"r1","fiatAmount":"10.00"}'
 
-/** What is said of bytes that came as `application/json`, unless said otherwise. */
+/** The diagnosis of bytes, sent as `application/json` by default. */
 function causeOf(bytes: Buffer, contentType = 'application/json') {
   const text = bytes.toString('utf8')
   const utf8 = Buffer.from(text).equals(bytes)

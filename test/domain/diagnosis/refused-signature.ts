@@ -72,7 +72,7 @@ export function refusedSubscription(
   }
 }
 
-/** What is said of a checkout signed so. */
+/** The diagnosis of a checkout with this signature. */
 export const diagnosed = (
   signature: string | undefined,
   changes: Readonly<Record<string, string>> = {},

@@ -8,7 +8,7 @@ import { formatProblem } from '../../../src/domain/text/yaml-source.ts'
 const read = (rule: string) =>
   readScenarioFile(`id: x\ndescription: a test\ntimeline: []\nanswers:\n  - ${rule}\n`, 'x.yaml', 'x')
 
-/** What is wrong with a rule that begins at 5:5, as `line:column: message`. */
+/** The problems of a rule that begins at 5:5, as `line:column: message`. */
 function problemsOf(rule: string): string {
   const result = read(rule)
   return 'problems' in result ? result.problems.map(formatProblem).join('\n') : 'none'

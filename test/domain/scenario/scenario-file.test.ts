@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readScenarioFile } from '../../../src/domain/scenario/compile-scenario.ts'
 import { formatProblem } from '../../../src/domain/text/yaml-source.ts'
 
-/** What is wrong with a scenario whose timeline is these lines, as `line:column: message`. */
+/** The problems of a scenario with this timeline, as `line:column: message`. */
 function problemsOf(text: string): string[] {
   const result = readScenarioFile(text, 'x.yaml', 'x')
   return 'problems' in result ? result.problems.map(formatProblem) : []

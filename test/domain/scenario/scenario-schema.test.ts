@@ -11,7 +11,7 @@ import { accepts } from '../../support/json-schema.ts'
 const schema: unknown = JSON.parse(JSON.stringify(scenarioSchema()))
 const guide = readFileSync('docs/reference/scenarios.md', 'utf8')
 
-/** What the schema and the checker say of a file. */
+/** The verdicts of the schema and of the checker about a file. */
 function verdicts(text: string, id = 'x') {
   return {
     schema: accepts(schema, readYaml(text, 'x.yaml').value),

@@ -30,7 +30,7 @@ function lived(scenario: Scenario, options: Options = {}): { order: Order; event
 
 const told = (webhooks: object, options: Options = {}) => lived(aScenario(steps, { webhooks }), options)
 
-/** `COMPLETED#3+5s`: what it tells, its sequence, when it is due. */
+/** Formats a delivery as `COMPLETED#3+5s`: status, sequence, due time. */
 function place({ orderStatus, sequence, dueAt }: NewDelivery): string {
   return `${orderStatus}#${sequence}${dueAt === null ? ' once answered' : `+${(dueAt - t0) / 1000}s`}`
 }

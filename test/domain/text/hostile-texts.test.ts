@@ -23,7 +23,7 @@ const nobody = { ownerOf: () => null, credential: () => null }
 const known = new KnownSecrets()
 for (const secret of ['aaaaaaaaaaaa', ' , , , , , x', 'another/"one"', '\\\\\\\\\\n']) known.add(secret, 'C1')
 
-/** What looks at a text before anyone knows who sent it. */
+/** Functions that read a text before its sender is known. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'the body': (text) => diagnoseBody({ text, utf8: true, contentType: undefined, problem: '' }),
   'the Content-Type': (text) => diagnoseContentType(text, text),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { printed, shellQuoted } from '../../../src/domain/text/shell.ts'
 
-/** What acts on a terminal or is not seen in it. */
+/** Characters that control a terminal or are invisible. */
 const notPlain = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
 
 test.each([

@@ -6,7 +6,7 @@ import { drained, type World, worldOf, wrongDates } from './whole.ts'
 
 const patienceMs = 60_000
 
-/** What is left after the last kill. */
+/** The state after the last kill. */
 export interface Aftermath extends Verdict, World {
   /** Acknowledged orders that do not exist. */
   readonly forgotten: readonly string[]
@@ -60,7 +60,7 @@ export function figuresOf(after: Aftermath): Measured['figures'] {
   }
 }
 
-/** What holds wherever the process died. */
+/** The promises that hold at any point of a kill. */
 export function expectNothingLost(after: Aftermath, where = ''): void {
   expect(after.forgotten, `${where}: acknowledged orders that are gone`).toEqual([])
   expect(after.lost, `${where}: orders with an event that was never accepted`).toEqual([])

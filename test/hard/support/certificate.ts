@@ -18,8 +18,8 @@ export function aCertificate(subject: string): Certificate {
   return made(['-subj', '/CN=receiver', '-addext', `subjectAltName=${subject}`])
 }
 
-/** A certificate of an authority that nobody knows, as companies have them.
- *  @param subject what it stands for, such as `IP:127.0.0.1` */
+/** Creates a certificate of an unknown authority, as companies have them.
+ *  @param subject such as `IP:127.0.0.1` */
 export function aCertificateOfAnAuthority(subject: string): Certificate & { readonly authority: string } {
   const authority = made(['-subj', '/CN=A company'])
   const certificate = made([

@@ -12,7 +12,7 @@ export interface Progress {
 /** Where both numbers stand in the `-shm` file, in the machine's byte order. */
 const doneAt = 96
 const wantedAt = 128
-/** So many bytes of the `-shm` file tell the progress. */
+/** The number of bytes in the `-shm` file that hold the progress. */
 export const progressBytes = 136
 
 export function progressIn(shm: Buffer): Progress {
@@ -20,7 +20,7 @@ export function progressIn(shm: Buffer): Progress {
   return { done: read(doneAt), wanted: read(wantedAt) }
 }
 
-/** What a kill has left of a checkpoint: of the pages it had to copy, those that are in the database file. */
+/** The state of a checkpoint after a kill: how many of its pages are in the database file. */
 export function leftBy(file: string): Progress & { readonly copied: number; readonly pages: number } {
   const progress = progressIn(readFileSync(`${file}-shm`))
   const [main, log] = [readFileSync(file), readFileSync(`${file}-wal`)]

@@ -24,7 +24,7 @@ export function yamlBodies(): ControlBody[] {
   return [...full, ...large]
 }
 
-/** What the texts are full of: what stands before, what is repeated, what stands behind, how many tokens one has. */
+/** The units of hostile texts: prefix, repeated part, suffix, and the number of tokens of each. */
 const units: readonly (readonly [head: string, unit: string, tail: string, tokens: number])[] = [
   ['[', '1,', "'']", 2],
   ['[ ', '1 , ', "'']", 2],

@@ -9,11 +9,11 @@ export interface Ending {
   readonly end: number | string
   readonly stdout: string
   readonly stderr: string
-  /** It became ready, and was told to stop. */
+  /** It became ready, and was stopped. */
   readonly ready: boolean
 }
 
-/** Starts the built program and waits for its end. If it becomes ready against expectation, it is told to stop. */
+/** Starts the built program and waits for its end. If it unexpectedly becomes ready, it is stopped. */
 export async function endingOf(
   args: readonly string[],
   { nodeArgs = [], env }: StartOptions = {},

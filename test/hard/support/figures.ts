@@ -4,11 +4,11 @@ import { isWhole } from './size.ts'
 
 const folder = join(import.meta.dirname, '../../../.figures')
 
-/** What a hard suite has measured. */
+/** The figures of a hard suite. */
 export interface Measured {
   /** The part of the promises it belongs to, as `docs/explanation/reliability.md` names it: `crash`, `disk`, ... */
   readonly area: string
-  /** What was promised, in a sentence. */
+  /** The promise, in a sentence. */
   readonly promise: string
   /** The test's file, from the project's root. */
   readonly test: string

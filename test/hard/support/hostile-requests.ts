@@ -3,7 +3,7 @@ import type { Wire } from './raw-http.ts'
 /** A request that no honest client sends, and what it must be answered with. */
 export interface HostileRequest {
   readonly name: string
-  /** Whose error body is expected; null where the target is of no API. */
+  /** The API whose error body is expected; null for none. */
   readonly api: 'v1' | 'control' | 'page' | null
   readonly wire: Wire
   /** The statuses that are right. */
@@ -183,7 +183,7 @@ function withHeads([api, path]: (typeof gets)[number]): HostileRequest[] {
   ]
 }
 
-/** What has no path at all, or no method that means anything here. */
+/** Targets without a path, or with a meaningless method. */
 function targets(): HostileRequest[] {
   const plain = (name: string, statuses: number[], line: string) => ({
     name,

@@ -11,7 +11,7 @@ export interface Arrival {
   readonly orderStatus: string
   /** Milliseconds on the test's monotonic clock. */
   readonly at: number
-  /** What it was answered; null if it was left without an answer. */
+  /** The status of the answer; null without one. */
   readonly answered: number | null
 }
 
@@ -50,7 +50,7 @@ export async function startJudge(
     const arrival: Writable<Arrival> = { ...arrived, answered: null }
     arrivals.push(arrival)
     const answer = (status: number) => {
-      // Nobody is there any more.
+      // The client has gone.
       if (response.destroyed) return
       response.writeHead(status).end()
       arrival.answered = status
@@ -83,7 +83,7 @@ export async function startJudge(
   return { arrivals, accepted, url, until }
 }
 
-/** What a judge's log says about the orders that were acknowledged. */
+/** The verdict of a judge's log about the acknowledged orders. */
 export interface Verdict {
   /** Orders of which an event was never answered with a 2xx. */
   readonly lost: readonly string[]

@@ -48,7 +48,7 @@ export const preload = (name: string): string[] => [
 
 const proof = z.object({ sql: z.string(), orders: z.array(z.string()) })
 
-/** What the kills have written down, and the orderIds of the new orders that the killed transactions held. */
+/** The records of the kills, and the orderIds of new orders in the killed transactions. */
 export function proofsIn(file: string): z.output<typeof proof>[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

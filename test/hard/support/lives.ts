@@ -9,7 +9,7 @@ export function lifeOf(n: number): string {
   return n % 5 === 1 ? 'long-refunds' : 'long-happy'
 }
 
-/** What one record of a scenario has come to in the end. */
+/** The final state of one record of a scenario. */
 interface End {
   readonly orderStatus: string
   /** The words of its history. */

@@ -51,7 +51,7 @@ export function createUnder(scenario: string, pool: Pool, requestId: string): Pr
 
 interface Wanted {
   readonly requestId: string
-  /** What the signature is made over. */
+  /** The signed text. */
   readonly signed: string
   readonly client: Omit<Credentials, 'webhookSecret'>
   readonly headers?: Readonly<Record<string, string>>
@@ -89,9 +89,9 @@ async function post(
   }
 }
 
-/** Does something at an even pace for a while, whether or not what it did before has ended: as many callers would,
- *  who do not wait for each other. Resolves when all has ended.
- *  @param act is told its number, from 0, and the moment it was due, in milliseconds of `performance.now()` */
+/** Acts at an even pace, whether or not earlier acts have ended, like many independent callers. Resolves when all
+ *  have ended.
+ *  @param act receives its number, from 0, and its due time in milliseconds of `performance.now()` */
 export async function atPace(
   perSecond: number,
   seconds: number,

@@ -1,4 +1,4 @@
-// A thread that makes some of the runs of `model.test.ts`, and tells of each.
+// A thread that makes some of the runs of `model.test.ts`, and reports each.
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeRuns, type Plan } from '../../model/runs.ts'
 

@@ -29,7 +29,7 @@ interface Load {
   acknowledged(count: number): Promise<void>
 }
 
-/** What the creators have seen. */
+/** The observations of the creators. */
 export interface Outcome {
   /** requestIds of the creates that were answered with 200. */
   readonly acknowledged: readonly string[]
@@ -101,7 +101,7 @@ export async function ordeal({
     }
     const creating = Array.from({ length: creators }, createUntilItDies)
     await kill?.(program, load)
-    // Who does not die is told to stop, which is another end.
+    // A process that does not die is stopped, which is another ending.
     const patience = setTimeout(() => program.child.kill(), patienceMs)
     ends.push(await program.exited)
     clearTimeout(patience)

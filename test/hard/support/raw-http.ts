@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came back over a bare socket. */
+/** The answer on a bare socket. */
 export interface RawAnswer {
   /** Of the last answer that is no `100 Continue`; null if nothing came. */
   readonly status: number | null
@@ -12,7 +12,7 @@ export interface RawAnswer {
   readonly ms: number
 }
 
-/** What goes over the wire, in parts that are sent one after the other; a text has one byte per character. */
+/** The bytes on the wire, in parts that are sent one after the other; a text has one byte per character. */
 export type Wire = readonly (string | Buffer)[]
 
 /** Sends bytes as they are and reads until as many answers have come, or the other side has closed.

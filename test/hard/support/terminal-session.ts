@@ -31,7 +31,7 @@ export class TerminalSession {
     this.#child.stdin.write(keys)
   }
 
-  /** What there is up to a text, which is then no longer looked at. */
+  /** Waits for a text, and consumes the output up to it. */
   async sees(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.#seen)

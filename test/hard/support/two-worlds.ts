@@ -16,7 +16,7 @@ interface Planned {
   readonly trialPeriodDays: string | null
 }
 
-/** What a seed makes up: some orders, how their webhooks are repeated, and where a slow walker stops. */
+/** The inputs that follow from a seed: orders, repetitions of their webhooks, and the stops of a slow walker. */
 export interface World {
   readonly orders: readonly Planned[]
   readonly settings: JsonObject
@@ -69,8 +69,7 @@ export async function populate(client: TestClient, { orders }: World): Promise<v
   await client.settle()
 }
 
-/** What a walk tells and what is on record after it, line by line; without what is the wall's: times, signatures,
- *  ports. */
+/** The ledger of a walk and the records after it, line by line, without wall-clock times, signatures and ports. */
 export async function storyOf(
   emulator: TestEmulator,
   client: TestClient,
@@ -113,8 +112,8 @@ export function firstDifference(one: Story, other: Story): readonly [string, str
 
 const lines = (things: readonly object[]) => things.map((thing) => JSON.stringify(thing))
 
-/** Answers each arrival by its `webhook-id` and how often that has come: two in three with 200, the others with
- *  something that is repeated. Worlds that are told apart by the path of their URL do not disturb each other. */
+/** Answers each arrival by its `webhook-id` and how often that has arrived: two in three with 200, the others with
+ *  an error that is retried. Sandboxes with different URL paths do not affect each other. */
 export async function startFickle(): Promise<{ url: string; arrivals: () => number }> {
   const seen = new Map<string, number>()
   let arrivals = 0

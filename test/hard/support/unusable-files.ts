@@ -57,7 +57,7 @@ export const unusableFiles: readonly (readonly [string, Lay])[] = [
   ['a second name of a database', secondName],
 ]
 
-/** What a stopped program has left, with a few dozen orders in it. */
+/** Creates a database with a few dozen orders, left by a stopped program. */
 export async function aDatabase(): Promise<string> {
   const file = join(aFolder(), 'e.db')
   const program = await startProgram(['--clock', 'manual', '--database', file])
@@ -150,7 +150,7 @@ function folder(file: string): RegExp {
   return /is a folder.*Name a file in it/
 }
 
-/** What a kill has left of another database, beside a file that was put in its place, say from a backup. */
+/** The write-ahead log of another database after a kill, beside a file from a backup. */
 async function anotherLog(file: string, database: string): Promise<RegExp> {
   const folder = aFolder()
   const killed = join(folder, 'killed.db')

@@ -25,13 +25,13 @@ const delivery = z.object({
   attempts: z.array(z.object({ n: z.number(), outcome: z.string() })),
 })
 
-/** What the emulator itself says about its world. */
+/** The emulator's own report about its data. */
 export interface World {
   /** requestIds of all orders. */
   readonly orders: ReadonlySet<string>
   /** orderIds of all orders, those of later charges included. */
   readonly orderIds: ReadonlySet<string>
-  /** What is only half there, in words. */
+  /** Incomplete objects, in words. */
   readonly half: readonly string[]
   /** Attempts by their outcome. */
   readonly attempts: Readonly<Record<string, number>>
@@ -121,7 +121,7 @@ function wrongCharges(orders: readonly Order[]): string[] {
     if (numbers.join() !== expected.join()) wrong.push(`charges of ${requestId}: ${numbers}`)
     const anchor = anchorOf(first?.history ?? [])
     for (const { charge, createdAt } of records.slice(1)) {
-      // What fell due while no program ran comes when the next one does; how late that may be, nobody promises.
+      // Events that became due while no program ran arrive with the next start, at an unspecified time.
       const lateMs = createdAt - dateOf(charge, anchor)
       if (!(lateMs >= 0)) wrong.push(`charge ${charge} of ${requestId}: ${-lateMs} ms early`)
     }

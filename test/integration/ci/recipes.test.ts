@@ -9,7 +9,7 @@ const schemas = join(import.meta.dirname, 'schemas')
 
 beforeAll(() => void execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: schemas, stdio: 'pipe' }))
 
-/** What those who would run a file have against it. */
+/** The problems that the users of a file would report. */
 function problemsOf(kind: string, file: string): string {
   const run = spawnSync(process.execPath, ['problems.mjs', kind, file], { cwd: schemas, encoding: 'utf8' })
   return run.stdout + run.stderr

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Container } from './container.ts'
 import { buildah, type Image } from './store.ts'
 
-/** What may be asked of a container, as of `docker run`. */
+/** Options of a container, as of `docker run`. */
 export interface RunOptions {
   /** Instead of the image's CMD. */
   readonly command?: readonly string[]

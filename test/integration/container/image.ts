@@ -14,7 +14,7 @@ const timeoutMs = 240_000
 export interface OurImage extends Image {
   /** Node, and nothing that runs by itself. */
   readonly base: Image
-  /** What our layers add to the base, in bytes, not compressed. */
+  /** The uncompressed bytes that our layers add to the base. */
   readonly addedBytes: number
   remove(): Promise<void>
 }

@@ -20,7 +20,7 @@ const members = z
   .nullish()
   .transform((found) => Object.keys(found ?? {}))
 
-/** What an image says about the containers made of it. */
+/** The configuration in an image. */
 const imageConfig = z.object({
   User: z.string(),
   Env: list,

@@ -64,8 +64,8 @@ export class ExampleCopy {
     return failed
   }
 
-  /** What `sweep` finds with its happy path, by behaviour.
-   *  @param bug one that is put in */
+  /** The findings of `sweep` on its happy path, by behaviour.
+   *  @param bug a bug to plant */
   async swept(only: readonly string[], bug?: ExampleBug): Promise<Readonly<Record<string, Outcome>>> {
     const copy = this.withoutConform(`swept-${bug?.name ?? 'right'}`)
     if (bug !== undefined) await runWell('git', ['apply', '-p3', bug.patch], { cwd: copy.#path })

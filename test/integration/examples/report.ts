@@ -13,7 +13,7 @@ interface Ended {
   readonly passed: boolean
 }
 
-/** What vitest and jest write. */
+/** The report format of vitest and jest. */
 const jestReport = z.object({
   testResults: z.array(
     z.object({
@@ -23,7 +23,7 @@ const jestReport = z.object({
   ),
 })
 
-/** What playwright writes; nobody here nests suites. */
+/** The report format of playwright; suites are not nested here. */
 const playwrightReport = z.object({
   suites: z.array(
     z.object({ file: z.string(), specs: z.array(z.object({ title: z.string(), ok: z.boolean() })) }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   files = unpack(gunzipSync(tarball))
 })
 
-/** What there are many of: parts of the program, scenarios, fixtures, pages of the manual, examples. */
+/** Kinds of files that exist in numbers: program parts, scenarios, fixtures, manual pages, examples. */
 const many = [
   /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
   /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
@@ -207,7 +207,7 @@ function bundledNames(): string[] {
   const paths = code.flatMap((text) => [
     ...text.matchAll(/(?:^\s*\/\/ |")[^\s"]*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/[^\s"]+(?:$|"\()/gm),
   ])
-  // What no comment names: it is embedded as text, or compiled into the binaries.
+  // Dependencies without a comment in the bundle: embedded as text, or compiled into the binaries.
   const unsaid = ['htmx.org', 'node-addon-api']
   return [...new Set([...paths.flatMap((match) => match[1] ?? []), ...unsaid])]
 }

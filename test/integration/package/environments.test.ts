@@ -72,8 +72,8 @@ const ofTheWeb = [
   ...['File', 'ReadableStream', 'TransformStream', 'Event', 'EventTarget', 'DOMException', 'performance'],
   ...['structuredClone', 'crypto', 'Buffer', 'Uint8Array', 'ArrayBuffer'],
 ]
-/** Those of fetch one by one, so that a replaced one may meet a real one; the others at once, of which any use would
- *  throw. */
+/** The groups of replaced globals: those of fetch one by one, because a replaced one may meet a real one; the others
+ *  together, because any use would throw. */
 const groups = [...ofFetch, ofTheWeb.join(), [...ofFetch, ...ofTheWeb, 'queueMicrotask'].join()]
 
 describe.for(['a stand-in', 'nothing'])('where %s is in the place of', (how) => {

@@ -85,7 +85,7 @@ test.for(['es2018', 'es2022'])(
 
 /** Fields of which the published type says more than the schema, or less. */
 const apartFrom = new Map([
-  // It tells the effects apart.
+  // It distinguishes the effects.
   ['FaultRequest', "'effect'"],
   // Settings are objects of any fields.
   ['Snapshot', "'common' | 'clients' | 'orders' | 'deliveries' | 'requests'"],

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inject } from 'vitest'
 
-/** A folder in the shared one that is made once for all test files: who asks first makes it, who asks meanwhile waits.
- *  @param make fills the folder, which is there and empty
+/** Creates a folder in the shared one once for all test files; others wait for it.
+ *  @param make fills the empty folder
  *  @returns its path */
 export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(inject('sharedFolder'), name)
@@ -12,7 +12,7 @@ export async function madeOnce(name: string, make: (folder: string) => Promise<v
   const isFirst = mkdirSync(folder, { recursive: true }) !== undefined
   if (isFirst) {
     const failure = await make(folder).then(() => '', String)
-    // By a rename, so that nobody reads half of it.
+    // By a rename, so that nobody reads an unfinished file.
     writeFileSync(`${outcome}.part`, failure)
     renameSync(`${outcome}.part`, outcome)
   }

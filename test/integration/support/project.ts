@@ -15,7 +15,7 @@ export interface Project {
 /** An empty project, apart from a package.json like the one of `npm init`. */
 export const aProject = (): Project => projectAt(mkdtempSync(join(inject('sharedFolder'), 'project-')))
 
-/** The same in a folder with a name, or what has become of it. */
+/** A project in a folder with a name, or in an existing one. */
 export function projectAt(path: string): Project {
   const write = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {

@@ -7,7 +7,7 @@ import { runWell } from './run.ts'
 
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
-/** What lies in the checkout that is packed: of earlier builds, of examples that were run, and from elsewhere. */
+/** Files in the checkout that is packed: earlier builds, used examples, and foreign files. */
 export const leftOver = [
   ...['dist/late-ABCDEFGH.js', 'dist/late-ABCDEFGH.js.map', 'dist/cli.js.map', 'dist/notes.txt'],
   ...['examples/payment-order-emulator.tgz', 'examples/vitest/node_modules/hono/index.js'],

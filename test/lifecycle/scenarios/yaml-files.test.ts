@@ -16,7 +16,7 @@ function folderWith(entries: Readonly<Record<string, string | null>>): string {
   return folder
 }
 
-/** What is found, with paths relative to the folder. */
+/** The found files, relative to the folder. */
 function foundIn(folder: string) {
   const { files, ignored } = yamlFilesAt(folder)
   return {

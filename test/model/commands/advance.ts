@@ -6,7 +6,7 @@ import type { ModelClient } from '../model-client.ts'
 import { ledgerLines } from '../observed.ts'
 import { type ClientId, clientIds, type Side } from '../world.ts'
 
-/** A time that somebody may let pass, in a notation that the emulator reads. */
+/** A duration that a command can wait, as the emulator reads it. */
 export interface Span {
   readonly by: string
   readonly ms: number
@@ -46,7 +46,7 @@ export const advanceApart: Kind<readonly [Span, Span]> = {
   },
 }
 
-/** Both clients move at once; one ledger tells of both. */
+/** Moves both clients at once; one ledger reports both. */
 export const advanceAll: Kind<Span> = {
   name: 'advance all',
   weight: 4,

@@ -36,7 +36,7 @@ function scriptsFor(kind: OrderKind): fc.Arbitrary<ScriptId> {
   )
 }
 
-/** What an application can ask for. */
+/** The orders that an application can create. */
 export const anyOrder = ordersOf('checkout', 'subscription')
 
 export const create: Kind<Wanted> = {

@@ -16,7 +16,7 @@ import { resend } from './resend.ts'
 import { simulate } from './simulate.ts'
 import { removeUrl, setUrl } from './webhook-url.ts'
 
-/** What somebody may do while webhooks are under way: another thread of a test, the webhook's own handler. */
+/** Commands that may run while webhooks are in flight, from another test thread or the webhook's own handler. */
 const anyMeanwhile: fc.Arbitrary<Command> = fc.oneof(
   commandsOf({ ...create, weight: 4 }),
   commandsOf(pay),
@@ -35,7 +35,7 @@ export const duringCreate: Kind<{ wanted: Wanted; meanwhile: Command }> = {
   name: 'do something else after create',
   weight: 4,
   parameters: fc.record({
-    // Whether steps that are due at once come before what is done meanwhile is left open.
+    // The order of due steps and concurrent commands is unspecified.
     wanted: anyOrder.filter(({ script }) => script !== 'happy-instant'),
     meanwhile: anyMeanwhile,
   }),
@@ -73,8 +73,8 @@ export const duringAdvance: Kind<{ client: ClientId; span: Span; meanwhile: Comm
   },
 }
 
-/** The model is not told of the answers: it asks the endpoint what came of them, and that takes its time.
- *  @param sent what is under way, and gets its answers when something else has been done */
+/** Runs a command while webhooks are in flight. The model asks the endpoint for the answers, which takes time.
+ *  @param sent the webhooks in flight, which are answered after the command */
 async function doMeanwhile(
   world: World,
   client: ClientId,

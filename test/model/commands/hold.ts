@@ -40,7 +40,7 @@ export const hold: Kind<Holding> = {
   },
 }
 
-/** What is released may be a hold, what fits of one, or all. */
+/** Releases one hold, the matching part of one, or all. */
 export const release: Kind<Holding> = {
   name: 'release the webhooks of',
   weight: 5,

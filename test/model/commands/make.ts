@@ -28,7 +28,7 @@ export const make: Kind<Wanted> = {
         ...(trialDays === null ? {} : { trialPeriodDays: `${trialDays}` }),
       },
     })
-    // Nobody chooses a scenario here that is for another kind and means it.
+    // Here a scenario for another kind is always a mistake.
     const expected = !scriptOf(script).serves(kind) ? 400 : model.has(requestId) ? 409 : 201
     same([`${status}`], [`${expected}`])
     if (expected === 201) model.create(wanted)

@@ -6,11 +6,11 @@ import { anyPick, type Pick, picked, pickWords } from './pick.ts'
 
 interface Visit {
   readonly pick: Pick
-  /** What the payer does on the page; null for looking at it only. */
+  /** The payer's choice; null for only looking at the page. */
   readonly outcome: 'completed' | 'failed' | 'abandoned' | null
 }
 
-/** Somebody opens the payment page of one of the latest orders, and may choose something there. */
+/** The payer opens the payment page of one of the latest orders, and may choose something. */
 export const payOnPage: Kind<Visit> = {
   name: 'open the page of',
   weight: 6,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { anyClient, type Kind } from '../command.ts'
 import type { ClientId } from '../world.ts'
 
-/** Empties one client's world. What it is told afterwards may have the ids of what it was told before. */
+/** Resets one client. Later webhooks may have the ids of earlier ones. */
 export const reset: Kind<{ client: ClientId }> = {
   name: 'reset',
   weight: 1,

@@ -28,7 +28,7 @@ export const crash: Kind<null> = {
   act: ({ bench }) => bench.crash(),
 }
 
-/** The order is stored and told to the caller, but its webhook still waits for the answer to leave. */
+/** The order is stored and answered, but its webhook still waits for the release. */
 export const crashBeforeRelease: Kind<Wanted> = {
   name: 'crash before the answer has left, after create',
   weight: 1,
@@ -47,7 +47,7 @@ type How = 'stop' | 'crash'
 
 const anyHow: fc.Arbitrary<How> = fc.constantFrom('crash', 'crash', 'stop')
 
-/** Two clients would share the connections, and nobody promises how. */
+/** With two clients the use of connections would be unspecified. */
 const releaseOfOne = {
   ...release,
   parameters: release.parameters.map(({ clients, hold }) => ({ clients: clients.slice(0, 1), hold })),
@@ -78,7 +78,7 @@ export const endAfter: Kind<{ how: How; cause: Command }> = {
   },
 }
 
-/** The same, within an advance: that goes no further than to the first moment at which something is sent. */
+/** The same within an advance, which ends when the first webhook is sent. */
 export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
   name: 'end with webhooks under way, within an advance of',
   weight: 2,
@@ -90,7 +90,7 @@ export const endInAdvance: Kind<{ how: How; client: ClientId; span: Span }> = {
     const sent = model.walkUntilSending(target)
     if (sent.length > 0) world.bench.endpoints.keepAnswers(client)
     const advanced = real.advance(by)
-    // What is cut off has no ledger.
+    // An advance that is cut off has no ledger.
     if (sent.length === 0) await advanced
     else advanced.catch(() => undefined)
     await endUnderWay(world, how)

@@ -4,7 +4,7 @@ import { clientIds } from '../world.ts'
 
 const scopes = ['', ...clientIds.map((clientId) => `?clientId=${clientId}`)] as const
 
-/** Saves everything or one client's world, throws it away, and brings it back. Nobody can tell afterwards. */
+/** Saves all data or one client's, removes it, and restores it. Nothing may differ afterwards. */
 export const restore: Kind<{ query: string }> = {
   name: 'save and restore',
   weight: 3,

@@ -17,7 +17,7 @@ export const setUrl: Kind<{ client: ClientId; door: Door }> = {
     same([`${status}`], ['200'])
     model.outbox.url = url
     model.outbox.paused = false
-    // Of a backlog that meets both a hold and a 410, nobody promises how much is held by then.
+    // If a backlog meets both a hold and a 410, the number of held webhooks is unspecified.
     if (model.outbox.holds.length > 0 && model.outbox.answering === 'with 410') {
       model.outbox.answering = 'with 200'
       bench.endpoints.answerFromNowOn(client, 'with 200')

@@ -18,7 +18,7 @@ const open = (emulator: TestEmulator, path: string, headers: HeaderChanges = {})
 const logIn = (emulator: TestEmulator, form: object = {}, headers: HeaderChanges = {}) =>
   submit(emulator, '/_emulator/ui/token', { token, ...form }, headers)
 
-/** What a browser sends back of a cookie. */
+/** The cookie that a browser sends back. */
 const cookieOf = ({ headers }: { headers: { 'set-cookie'?: unknown } }): string =>
   String(headers['set-cookie']).split(';')[0] ?? ''
 

@@ -18,7 +18,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 const isMissing = (program: string, flag: string) => spawnSync(program, [flag]).status !== 0
 
-/** What stands in a `<pre>`, as somebody copies it. */
+/** The text of a `<pre>`, as a user copies it. */
 function codeIn(html: string, id: string): string {
   const [, text = ''] =
     new RegExp(`id="${id}"[^>]*><code>([^<]*)</code>`).exec(html.replaceAll(/>\s+<code>/g, '><code>')) ?? []

@@ -8,7 +8,7 @@ const sent = { url: 'http://by-hand.test/', at: 700, wallAt: 800 }
 const accepted = aResult()
 const refusal = aResult({ outcome: 'refused', status: 500, responseBody: 'no', next: { status: 'dead' } })
 
-/** A number for each attempt, and how it went. */
+/** The number and outcome of each attempt. */
 const told = async ({ store }: Given, id: string) =>
   (await stored(store, id)).attempts.map(({ n, outcome }) => `${n} ${outcome}`)
 

@@ -12,7 +12,7 @@ import {
   refused,
 } from './given.ts'
 
-/** What may come with a change of an order: another order that begins, and a changed client. */
+/** Changes that can accompany a change of an order: another order that begins, and a changed client. */
 export function companionsConform(given: Given): void {
   const changed: ClientChange = {
     webhookUrl: 'http://127.0.0.1:9/moved',

@@ -20,7 +20,7 @@ import type {
 } from '../../../src/store/store.ts'
 import { aChange, aClient, aDecision, anOrder, aResult, shop } from '../factories.ts'
 
-/** What a test starts with: a store that has begun with the seed `seed`, and in which the client `shop` exists. */
+/** The start of a test: a new store with the seed `seed` and the client `shop`. */
 export interface Given {
   /** The store as it is at the moment; a new object after `reopen`. */
   readonly store: Store
@@ -84,7 +84,7 @@ export async function another(store: Store, members: Partial<Client> = {}): Prom
   return client
 }
 
-/** What of the shop is due at 1000, in its world of now. */
+/** Due objects of the shop at 1000, under its present generation. */
 export async function due<T extends object>(store: Store, members: T): Promise<DueDeliveries & T> {
   const asked = { clientId: shop, until: 1_000, ...members }
   return { ...asked, generation: await generationOf(store, asked.clientId) }
@@ -97,7 +97,7 @@ export async function claimed(store: Store, members: Partial<DeliveryClaim> = {}
   return store.claimDeliveries(await due(store, { ...members, until, now, wallNow, url, limit, holds }))
 }
 
-/** The same, if nothing is to be known but what was claimed. */
+/** Claims deliveries, and returns only the claimed ones. */
 export async function claim(
   store: Store,
   { now = 1_000, ...members }: Partial<DeliveryClaim> = {},

@@ -282,7 +282,7 @@ export function loadConforms(given: Given): void {
   describe('of a world that cannot be added', () => {
     const theirs = { clientId: 'theirs' }
     const made = anOrder({ requestId: 'r-there', orderId: 'o-there', token: 't-there' })
-    /** What the world collides with. */
+    /** The existing data that the load collides with. */
     const prepare = async (store: Store) => {
       await fill(store)
       await commit(store, {

@@ -21,7 +21,7 @@ export function usersConform(given: Given): void {
     [true, ['zoo 1@x', 'zoo 0@x', 'shop 2@x', 'shop 1@x', 'shop 0@x']],
   ])('users come in pages, each once, newestFirst %s', async (newestFirst, all) => {
     const { store } = given
-    // Between them one that nobody has bought from.
+    // Between them is a client without orders.
     for (const clientId of ['quiet', 'zoo']) await another(store, { clientId })
     for (const n of [1, 0, 2]) await committed(store, { email: `${n}@x` })
     for (const n of [0, 1]) await committed(store, { clientId: 'zoo', email: `${n}@x` })

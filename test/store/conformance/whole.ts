@@ -15,7 +15,7 @@ import {
 } from './given.ts'
 import { everythingIn, fill, fillCommon } from './worlds.ts'
 
-/** What concerns everything at once: counts, common settings, resets. */
+/** Verbs about all data: counts, common settings, resets. */
 export function wholeConforms(given: Given): void {
   test('common settings are replaced as a whole; there are none at first', async () => {
     const { store } = given

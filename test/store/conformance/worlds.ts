@@ -68,8 +68,7 @@ const joined = (a: World, b: WorldPart): World => ({
   requests: [...(a.requests ?? []), ...(b.requests ?? [])],
 })
 
-/** The same world in one form: with all that may be left out, without what does not matter. So two of them can be
- *  compared, whoever wrote them. */
+/** Normalizes a world, so that two of them can be compared, whoever wrote them. */
 export function inOneForm(world: World): World {
   const all = [...world.orders.flatMap(({ deliveries }) => deliveries), ...(world.deliveries ?? [])]
   const made = all.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ id }) => id)

@@ -28,7 +28,7 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         const found = attempted(state, end)
         if (found === undefined) return false
         const { status } = found.thing
-        // One that has been sent again meanwhile is the queue's.
+        // A delivery that was sent again belongs to the queue.
         const isSettled = status === 'dead' && end.result.outcome === 'accepted'
         change(state, found, { status: isSettled ? 'delivered' : status, attempts: withResult(found, end) })
         return true
@@ -191,7 +191,7 @@ function hold(state: State, due: DueDeliveries, holds: readonly Where[]): string
   return fitting.map(({ thing }) => thing.id)
 }
 
-/** What is claimable, by due time, then in the order of its making. */
+/** The claimable deliveries, by due time, then by creation. */
 function claimable(state: State, { clientId, until }: DueDeliveries): StoredDelivery[] {
   const mine = deliveriesOf(state, clientId)
   const dueAtOf = ({ thing }: StoredDelivery) => thing.dueAt ?? Number.POSITIVE_INFINITY
@@ -212,8 +212,8 @@ function isClaimable(each: StoredDelivery, all: readonly StoredDelivery[], at: E
   )
 }
 
-/** What a fault or a scenario delays blocks nothing before it is due (N46). Everything else does, whenever it is due: an
- *  answer may have left, and made its event due, after the moment that is asked for. */
+/** A delivery that a fault or a scenario delays blocks nothing before it is due (N46). All others block, whenever
+ *  they are due: an answer may make its event due after the requested time. */
 const blocksAt = ({ thing: { dueAt, plan } }: StoredDelivery, at: EpochMs): boolean =>
   (dueAt ?? 0) <= at || plan?.delayed === undefined
 
@@ -244,7 +244,7 @@ function withResult({ thing }: StoredDelivery, { attempt, result }: AttemptEnd):
   return thing.attempts.map((each) => (each.n === attempt ? { ...each, ...told } : each))
 }
 
-/** What a hold or a fault can ask for. */
+/** The fields that a hold or a fault can name. */
 const factsOf = ({ id, requestId, orderId, orderStatus, orderType, eventType }: Delivery) => ({
   ...{ id, requestId, orderId, orderStatus, orderType, eventType },
 })

@@ -75,7 +75,8 @@ export function usersPage(orders: readonly Order[], query: Parameters<Store['lis
   return { items, next: last === undefined || last === left.at(-1) ? null : userCursor(last) }
 }
 
-/** Those that come behind the user of a cursor, who may be gone. @throws bad_cursor */
+/** The users after the user of a cursor, who may be gone.
+ *  @throws bad_cursor */
 function behind(users: readonly User[], cursor: string, newestFirst: boolean): User[] {
   const [clientId, userKey] = placeOfUser(cursor)
   const order = newestFirst ? -1 : 1

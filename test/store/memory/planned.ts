@@ -14,7 +14,7 @@ import type { CompiledScenario, CountedCall, Store } from '../../../src/store/st
 import { pageOf } from './lists.ts'
 import { clientOf, type Memory, nextNumber, own, type State } from './state.ts'
 
-/** What is planned: scenarios, their bindings and rules, and faults. */
+/** Verbs about plans: scenarios, their bindings and rules, and faults. */
 export const plannedVerbs = ({ read, write, writeIn }: Memory) =>
   ({
     saveScenarioVersion: (version, compiled) => write((state) => addScenario(state, version, compiled)),

@@ -69,7 +69,7 @@ export interface Memory {
   read<T>(verb: (state: State) => T): Promise<T>
   /** Runs a verb on a copy, which becomes the state if the verb does not throw. */
   write<T>(verb: (state: State) => T | Promise<T>): Promise<T>
-  /** The same, unless the world has another generation. Throws `world_ended`. */
+  /** Writes, unless the client has another generation. Throws `world_ended`. */
   writeIn<T>(world: InWorld, verb: (state: State) => T): Promise<T>
 }
 

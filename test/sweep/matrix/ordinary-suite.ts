@@ -1,7 +1,6 @@
 // The tests that a shop's developer writes on the first day: one order is paid, and ships nothing more later; one is
-// declined.
-// Started with the name of a reference application, and of a bug in it or nothing; finds its emulator as `exec` tells it,
-// and prints TAP.
+// declined. Takes the name of a reference application, and of a bug or nothing; finds its emulator by the variables of
+// `exec`, and prints TAP.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { applicationNames, bugsOf } from '../../conform/matrix/support/references.ts'
@@ -45,7 +44,7 @@ const settings = webhookSignature === 'hmac-body' ? { 'webhook.auth': webhookSig
 const urlIn = (call: object | undefined): string =>
   call !== undefined && 'url' in call ? String(call.url) : ''
 
-/** What the shop shows of an order, once that is what it should be or patience is over. */
+/** The state that the shop shows of an order, once it is as expected or the time is over. */
 async function shown(requestId: string, wanted: object): Promise<object> {
   const url = urlIn(probe).replace('{requestId}', requestId)
   const until = performance.now() + patienceMs
@@ -53,7 +52,7 @@ async function shown(requestId: string, wanted: object): Promise<object> {
     const { status, parcels } = await call(url, 'GET')
     const is = { status, parcels }
     if (JSON.stringify(is) === JSON.stringify(wanted)) {
-      // What comes too often comes soon after.
+      // An unexpected repetition comes soon.
       await pause(300)
       const { status: later, parcels: laterParcels } = await call(url, 'GET')
       return { status: later, parcels: laterParcels }

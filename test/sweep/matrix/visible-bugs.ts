@@ -1,4 +1,4 @@
-/** What an ordinary suite sees of a bug. Decided by reading, before any sweep was run; what came later says so. */
+/** What an ordinary suite notices of a bug, decided before any sweep ran. Later changes are marked. */
 export type Sight =
   /** Under any of these behaviours it sees `sees`. `missed`, which came later: why sweeps do not say BROKE for it. */
   | { readonly by: readonly string[]; readonly sees: string; readonly missed?: string }

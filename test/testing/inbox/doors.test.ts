@@ -7,7 +7,7 @@ import { checkout, openInboxAt } from '../support/inbox.ts'
 import { sharedEmulator } from '../support/shared-emulator.ts'
 
 const post = (url: string, body: string) => request(url, { method: 'POST', body })
-/** Without a port there never was such a name. */
+/** Without a port the name never existed. */
 const nobody = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/
 
 describe.each(forms)('an inbox of an emulator %s', (_, begin) => {

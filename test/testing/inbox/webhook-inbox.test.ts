@@ -132,7 +132,7 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
 
     test('tells of deliveries that do not reach this process, and how to name it', async () => {
       const client = await emulator().createClient()
-      // What 127.0.0.1 is inside a container: a place where nobody listens.
+      // Inside a container, 127.0.0.1 has no server.
       const inbox = await openInbox(client, async () => ({
         url: 'http://127.0.0.1:1/',
         close: async () => {},

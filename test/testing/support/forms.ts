@@ -39,7 +39,8 @@ async function closed(
   return emulator
 }
 
-/** The same tests in each form, on one emulator whose clocks stand still. @param tests gets it once they run */
+/** Runs the same tests in each form, on one emulator with stopped clocks.
+ *  @param tests receives the emulator when they run */
 export function inEachForm(about: string, tests: (emulator: () => TestEmulator) => void): void {
   describe.each(forms)(`${about}, of an emulator %s`, (_, begin) => {
     let emulator: TestEmulator | undefined

@@ -2,7 +2,7 @@ import { type CaseId, type CaseResult, type ConformReport, conform } from '../..
 import { startEmulator } from '../../../../src/index.ts'
 import { type Chosen, RunningApplication } from './running-application.ts'
 
-/** What came of a run against a reference application. */
+/** The result of a run against a reference application. */
 export interface Judged {
   readonly report: ConformReport
   /** The end of what the application has written. */
@@ -30,7 +30,7 @@ const longestMs = 90_000
 export const tooLate = ({ ms }: ConformReport): string[] =>
   ms > longestMs ? [`took ${Math.round(ms / 1000)} s`] : []
 
-/** What is wrong with how conform judged an application, in lines; none if all is well. */
+/** The wrong verdicts of a run, one line each. */
 export function mistakes({ bug }: Chosen, report: ConformReport): string[] {
   const problems = report.problems.map(({ member, message }) => `problem with ${member}: ${message}`)
   const failed = report.cases.filter(({ verdict }) => verdict === 'FAIL')

@@ -46,7 +46,7 @@ export class RunningApplication {
         return running
       } catch (error) {
         await running.stop()
-        // The port may have been given to somebody else meanwhile.
+        // Another process may have taken the port.
         if (attempt === startsAtMost || !portTaken.test(running.log)) throw error
       }
     }
@@ -101,7 +101,7 @@ export class RunningApplication {
       if (this.#log.includes('The shop is open')) return
       await pause(20)
     }
-    // What it wrote last comes after its end.
+    // The last output arrives after the end of the process.
     await pause(20)
     throw new Error(`The application does not open. It has written:\n${this.#log}`)
   }

@@ -14,7 +14,7 @@ export interface KnownClient {
   readonly accessToken: string
 }
 
-/** What answers have told so far, so that later requests are about things that there are. */
+/** Values from earlier answers, so that later requests name existing objects. */
 export class Known {
   /** Where webhooks may go. */
   readonly receiverUrl: string

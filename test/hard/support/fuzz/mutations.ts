@@ -31,7 +31,7 @@ function withMember(value: object, name: string, member: unknown): object {
   return copy
 }
 
-/** The same, written in another way or of another type. */
+/** The same value in another notation or of another type. */
 function twisted(value: unknown, chance: Chance): unknown {
   const ways = [
     () => asText(value),
@@ -154,7 +154,7 @@ export const oddTypes: readonly [string, ...string[]] = [
   ';',
 ]
 
-/** What may stand in a query or path, percent-encoded or not. */
+/** Possible texts in a query or path, percent-encoded or not. */
 export const oddTexts: readonly [string, ...string[]] = [
   '',
   '%',

@@ -16,7 +16,7 @@ export interface FuzzRequest {
   readonly body: string | null
 }
 
-/** What is wrong with a request on purpose. */
+/** The deliberate mistake of a request. */
 type Wrong = 'nothing' | 'body' | 'text' | 'type' | 'method' | 'path' | 'query' | 'header'
 
 const wrongs: readonly [Wrong, ...Wrong[]] = [
@@ -61,7 +61,7 @@ export class Requests {
   next(): FuzzRequest {
     const chance = this.#chance
     const drawn = chance.pick(this.#operations)
-    // What ends a world comes seldom, so that worlds grow.
+    // Acts that remove a client's data are rare, so that data grows.
     const operation =
       drawn !== undefined && endsWorlds(drawn) && chance.yes(0.9) ? chance.pick(this.#operations) : drawn
     if (operation === undefined) throw new Error('the document has no operations')
@@ -144,7 +144,7 @@ export class Requests {
     return headers
   }
 
-  /** Those of the client whom the body is about, with a right signature of one of the forms. */
+  /** Credentials of the client in the body, with a right signature of one form. */
   #credentials(body: unknown, asked: unknown): Record<string, string> {
     const { clientId, apiSecret, accessToken } =
       this.#known.clientNamed(asked) ?? this.#known.client(this.#chance)
@@ -172,7 +172,7 @@ const clientIn = (query: string) => new URLSearchParams(query).get('clientId')
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'] as const
 
-/** What a parameter named `id` is about, only its path tells; answers know them all as `id`. */
+/** The object that a parameter named `id` names follows from its path. */
 const nameIn = (path: string, name: string): string =>
   name === 'id' && path.includes('/scenarios/') ? (path.endsWith('/{id}') ? 'ownScenario' : 'scenario') : name
 

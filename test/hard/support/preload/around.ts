@@ -16,7 +16,7 @@ export function context(
   })
 }
 
-/** What all prepared statements of this process inherit from. */
+/** The prototype of all prepared statements of this process. */
 export function statementPrototype(): object {
   const sqlite = new Sqlite(':memory:')
   const prototype: object = Object.getPrototypeOf(sqlite.prepare('select 1'))

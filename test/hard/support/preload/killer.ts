@@ -19,7 +19,7 @@ const before: Readonly<Record<string, (sql: string, writes: boolean) => boolean>
   'before the transaction': (sql) => /^begin/i.test(sql),
   'in the transaction': (sql) => isCommit(sql) && orders.length > 0,
   'before the mark': (sql) => isCommit(sql) && marks > 0,
-  // Whoever dies before a read leaves what is left before the next write.
+  // A kill before a read leaves the same state as a kill before the next write.
   'at a step': (_, writes) => writes,
 }
 const after: Readonly<Record<string, (sql: string) => boolean>> = {

@@ -1,5 +1,5 @@
-// Runs in the program before its first line. Measures how long its event loop was ever kept from its next turn, and
-// writes that down when told to (SIGUSR2), in milliseconds; then it begins anew.
+// Loaded before the program. Measures how long its event loop was blocked at most, and writes that on SIGUSR2, in
+// milliseconds; then it starts again.
 import { appendFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 

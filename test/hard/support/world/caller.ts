@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
-/** What came back; status 0 where the connection broke. */
+/** The answer; status 0 if the connection broke. */
 export interface ServiceResponse {
   readonly status: number
   readonly text: string
-  /** The entry of the journal that tells of it, if it is an answer of the service. */
+  /** Its entry in the request log, if it is an answer of the service. */
   readonly entry: string | undefined
 }
 

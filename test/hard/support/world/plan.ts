@@ -53,7 +53,7 @@ const ways = ['next', 'next for any requestId', 'header', 'email', 'metadata', '
 
 /** One order that a world makes. */
 export interface Played {
-  /** The same in all worlds. */
+  /** The same in all sandboxes. */
   readonly requestId: string
   readonly scenario: string
   readonly kind: 'checkout' | 'subscription' | 'payout' | 'crypto-payin'
@@ -62,13 +62,13 @@ export interface Played {
   readonly isRefused: boolean
 }
 
-/** All that tells a world from the others. */
+/** The differences between sandboxes. */
 export interface Plan {
   readonly clientId: string
   readonly startsAt: number
   readonly settings: object
   readonly defaultScenario: string
-  /** What the world plans against its own calls and deliveries. */
+  /** The planned faults of the sandbox's own calls and deliveries. */
   readonly faults: readonly object[]
   /** The webhooks of this status are kept back until the end; null for none. */
   readonly holds: string | null

@@ -2,7 +2,7 @@ import { Caller, type ServiceResponse, signature } from './caller.ts'
 import { type Plan, type Played, planOf } from './plan.ts'
 import { memberOf, startOwnReceiver, type Webhook } from './receiver.ts'
 
-/** What a world has to tell: its story, line by line, and all that was not its own. */
+/** The result of a sandbox: its events, line by line, and all that was not its own. */
 export interface Told {
   readonly story: readonly string[]
   readonly strangers: readonly string[]
@@ -96,7 +96,7 @@ class World {
     return { lines: this.#lines, strangers: this.#strangers }
   }
 
-  /** What a test plans before it acts: the scenarios of coming orders. */
+  /** Plans the scenarios of coming orders before acting. */
   async #plans() {
     for (const { way, scenario, requestId } of this.#plan.orders) {
       if (way === 'next') await this.#own('POST', '/scenarios/next', { scenario, requestId })
@@ -189,7 +189,7 @@ class World {
     }
     for (const { clientId, operation, requestId, at, status, notes, diagnosis } of requests?.items ?? []) {
       this.#isOwn(clientId, `entry about ${requestId}`)
-      // The one thing that a world is told of the others (N16).
+      // The only allowed hint of other clients (N16).
       const own = notes.filter((note) => !note.startsWith('requestId: another client has used it'))
       this.#tell('request', operation, requestId, at, status, JSON.stringify(own), diagnosis?.cause)
     }
@@ -218,7 +218,7 @@ class World {
       if (body.includes('"clientId"')) this.#isOwn(memberOf(body, 'clientId'), `webhook ${id}`)
       return `webhook ${path} ${id} ${isSigned ? 'signed' : 'not signed'} ${body}`
     })
-    // Those of one moment arrive side by side.
+    // Webhooks of one time arrive in any order.
     this.#lines.push(...told.toSorted())
   }
 

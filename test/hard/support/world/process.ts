@@ -2,7 +2,7 @@
 // as it is, and imports little, so that fifty of them start quickly.
 import { begin } from './play.ts'
 
-/** What the parent asks: to begin a world and say so, and then to play it. */
+/** The commands of the parent: prepare a sandbox, then play it. */
 type Order = { readonly url: string; readonly world: number } | 'go'
 
 let begun: ReturnType<typeof begin> | undefined

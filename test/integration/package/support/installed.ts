@@ -9,7 +9,7 @@ const preload = await madeOnce('preload', async (folder) => {
   copyFileSync(join(import.meta.dirname, 'only-loopback.cjs'), join(folder, 'only-loopback.cjs'))
 })
 
-/** For programs: offline, as far as Node can tell. */
+/** Blocks the network for programs, as far as Node allows. */
 export const offline = { NODE_OPTIONS: `--require=${JSON.stringify(join(preload, 'only-loopback.cjs'))}` }
 
 /** A project into which the package was installed, and nothing else. Made once for all test files; add no packages. */
