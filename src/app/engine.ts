@@ -115,35 +115,62 @@ export async function createEngine(
     for (const part of [journal, plannedFaults, tallies]) part.forget(clientId)
     feed.emit({ type: 'emptied', clientId })
   }
-  const loaders = (loadedSeed?: string): Load[] => {
-    if (loadedSeed === undefined) return [plannedFaults.load]
-    const loadSeed = async () => () => {
-      seed = loadedSeed
-    }
-    return [loadSeed, plannedFaults.load, uploadedScenarios.load, commonSettings.load]
-  }
+  const loaders = loadersOf({ plannedFaults, uploadedScenarios, commonSettings }, (loaded) => {
+    seed = loaded
+  })
   for (const load of [...loaders(seed), clients.worlds.loadClients]) (await load())()
   const initialClients = () => makeInitialClients(fixtureFiles, config, { clients, fixtures })
   return {
     ...{ ...recorders, ...sandboxes, ...orders },
-    ...{
-      store,
-      fixtures,
-      targets,
-      outbox,
-      journal,
-      catalog,
-      uploadedScenarios,
-      addedScenarios,
-      wall,
-      onError,
-    },
+    ...{ store, fixtures, targets, outbox, journal },
+    ...{ catalog, uploadedScenarios, addedScenarios, wall, onError },
     get seed() {
       return seed
     },
     reports: await initialClients(),
     makeInitialClients: initialClients,
     loaders,
+    ...makeRun({ journal, scenarioWatch, outbox, recorders, sandboxes, orders }, config),
+  }
+}
+
+/** The loaders of cached data outside the clients.
+ *  @param setSeed called with the seed of a restored emulator */
+function loadersOf(
+  {
+    plannedFaults,
+    uploadedScenarios,
+    commonSettings,
+  }: {
+    readonly plannedFaults: PlannedFaults
+    readonly uploadedScenarios: UploadedScenarios
+    readonly commonSettings: CommonSettings
+  },
+  setSeed: (seed: string) => void,
+): Engine['loaders'] {
+  return (seed) => {
+    if (seed === undefined) return [plannedFaults.load]
+    const loadSeed = async () => () => setSeed(seed)
+    return [loadSeed, plannedFaults.load, uploadedScenarios.load, commonSettings.load]
+  }
+}
+
+/** The start and the end of an engine. */
+function makeRun(
+  parts: {
+    readonly journal: Journal
+    readonly scenarioWatch: ScenarioWatch
+    readonly outbox: Outbox
+    readonly recorders: Recorders
+    readonly sandboxes: Sandboxes
+    readonly orders: OrderParts
+  },
+  { drainMs }: Config,
+): Pick<Engine, 'start' | 'drain' | 'close'> {
+  const { journal, scenarioWatch, outbox, recorders } = parts
+  const { scheduler } = parts.sandboxes
+  const { lifecycle, held } = parts.orders
+  return {
     start: () => {
       scheduler.start()
       scenarioWatch.start()
@@ -155,7 +182,7 @@ export async function createEngine(
           held.stop()
         },
         () => scheduler.stop(),
-        () => outbox.stop(config.drainMs),
+        () => outbox.stop(drainMs),
       ),
     close: () =>
       inOrder(
