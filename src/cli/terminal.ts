@@ -1,17 +1,3 @@
-import { styleText } from 'node:util'
-
-type Look = Parameters<typeof styleText>[0]
-
-/** Formats words for a terminal, or leaves them unchanged. */
-export type Paint = (look: Look, words: string) => string
-
-/** Returns the formatter for output with or without colours. */
-export const painter = (colours: boolean): Paint =>
-  colours
-    ? // What is not there is not dressed: it could not be left out any more.
-      (look, words) => (words === '' ? '' : styleText(look, words, { validateStream: false }))
-    : (_, words) => words
-
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -9,11 +9,11 @@ import { readScenarioFile } from '../../domain/scenario/compile-scenario.ts'
 import { scenarioText } from '../../domain/scenario/scenario-text.ts'
 import { nearest, oneLine } from '../../domain/text/issue-words.ts'
 import type { FixtureLimit } from '../../domain/text/limits.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 import { readYaml, type SourceProblem } from '../../domain/text/yaml-source.ts'
 import { repeatedIds } from '../../lifecycle/scenarios/built-in.ts'
 import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { painter } from '../terminal.ts'
 import { type NamedFile, namedFiles } from './named-files.ts'
 
 /** Maximum number of characters shown of a line. */

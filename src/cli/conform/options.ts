@@ -6,13 +6,14 @@ import type { CaseId, ConfigurationProblem, ConformConfig, Level } from '../../c
 import { plainLine } from '../../conform/report/lines.ts'
 import { chosen } from '../../conform/run/chosen-cases.ts'
 import { didYouMean } from '../../domain/text/issue-words.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 import type { SourceProblem, YamlSource } from '../../domain/text/yaml-source.ts'
 import { codeFrame, problemLines } from '../check/check.ts'
 import { type NamedFile, namedFiles } from '../check/named-files.ts'
 import { CliError } from '../cli-error.ts'
 import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { programCall, shellQuote } from '../program-call.ts'
-import { type Environment, painter, type Terminal } from '../terminal.ts'
+import type { Environment, Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'
 
 /** The configuration of a run, and the file it was read from. */

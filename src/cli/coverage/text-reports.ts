@@ -5,7 +5,7 @@ import {
   percentLine,
   sectionsOf,
 } from '../../domain/coverage/report.ts'
-import { painter } from '../terminal.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 
 const nameWidth = 28
 const titleWidth = 18

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Pool } from 'undici'
 import { oneLine } from '../../domain/text/issue-words.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 import { hasPortZero, isUrl, refusedUrl } from '../../domain/text/urls.ts'
 import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'
@@ -11,7 +12,7 @@ import { causeOf } from '../control-call.ts'
 import { emulatorUrl } from '../emulator-url.ts'
 import { timeOf } from '../log/pretty-line.ts'
 import { cannotListen } from '../serve/hold-port.ts'
-import { type Environment, painter } from '../terminal.ts'
+import type { Environment } from '../terminal.ts'
 
 /** The flags of `listen`. */
 export interface ListenOptions {

@@ -1,11 +1,11 @@
 import { oneLine } from '../../domain/text/issue-words.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
 import { wallNow } from '../../time/wall.ts'
 import type { LogFormat } from '../serve/options.ts'
 import type { StartFacts } from '../serve/start-text.ts'
 import { readyRecord, startText } from '../serve/start-text.ts'
 import type { Terminal } from '../terminal.ts'
-import { painter } from '../terminal.ts'
 import { prettyLine, timeOf } from './pretty-line.ts'
 import { type LogRecord, recordsOf } from './records.ts'
 

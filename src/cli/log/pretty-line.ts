@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { spanText } from '../../domain/explain/explain-text.ts'
 import { formatDuration } from '../../domain/text/duration.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
-import { type Paint, painter } from '../terminal.ts'
+import { type Paint, painter } from '../../domain/text/terminal-style.ts'
 import {
   type ClockRecord,
   type DeliveriesRecord,

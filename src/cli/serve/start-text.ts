@@ -8,10 +8,11 @@ import { demoCredentials } from '../../domain/client/client.ts'
 import { maskedUrl } from '../../domain/journal/masking.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
+import { painter } from '../../domain/text/terminal-style.ts'
 import { signedCurl } from '../../pages/client-commands.ts'
 import { keysLine } from '../keys/keys.ts'
 import { programCall, shellQuote } from '../program-call.ts'
-import { type Environment, painter } from '../terminal.ts'
+import type { Environment } from '../terminal.ts'
 
 /** Facts about an emulator that has just started, for its log. */
 export interface StartFacts {

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { spanText } from '../../domain/explain/explain-text.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
+import { type Paint, painter } from '../../domain/text/terminal-style.ts'
 import { clientVariables } from '../../pages/client-commands.ts'
 import { CliError } from '../cli-error.ts'
 import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
 import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Paint, painter } from '../terminal.ts'
 
 const counts = z.record(z.string(), z.number())
 

@@ -1,15 +1,6 @@
-import { styleText } from 'node:util'
 import { oneLine } from '../../domain/text/issue-words.ts'
+import type { Look } from '../../domain/text/terminal-style.ts'
 import type { Verdict } from '../report.ts'
-
-type Look = Parameters<typeof styleText>[0]
-
-/** Formats words for a terminal, or leaves them unchanged. */
-export type Palette = (look: Look, words: string) => string
-
-/** Returns the formatter for output with or without colours. */
-export const paletteOf = (colours: boolean): Palette =>
-  colours ? (look, words) => styleText(look, words, { validateStream: false }) : (_, words) => words
 
 /** The colour of each verdict; the word alone is enough to read it. */
 export const verdictLook: Readonly<Record<Verdict, Look>> = {

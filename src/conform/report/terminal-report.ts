@@ -1,7 +1,8 @@
+import { type Paint, painter } from '../../domain/text/terminal-style.ts'
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import type { ConformOptions } from '../run/conformance.ts'
 import { type Explanation, explanationOf, type Shown, type TimelineRow } from './explanation.ts'
-import { hanging, type Palette, paletteOf, plainLine, verdictLook, wrapped } from './lines.ts'
+import { hanging, plainLine, verdictLook, wrapped } from './lines.ts'
 import {
   countWords,
   inOrder,
@@ -47,7 +48,7 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
   readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
     this.#counts[verdict] += 1
     if (this.#place.interactive) return
-    const dressed = paletteOf(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
+    const dressed = painter(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
     this.#place.write(`${id}  ${dressed}  ${title} (${secondsOf(ms)})\n`)
   }
 
@@ -76,7 +77,7 @@ const bodyCharacters = 2_000
 
 /** Formats the report for a terminal: a row for each case, an explanation of each failure, and a summary. */
 export function terminalReport(report: ConformReport, { colours, columns }: TerminalStyle): string {
-  const style: TextStyle = { columns, palette: paletteOf(colours) }
+  const style: TextStyle = { columns, palette: painter(colours) }
   const cases = inOrder(report.cases)
   return [
     problemsText(report, style),
@@ -143,7 +144,7 @@ function warningHint(cases: readonly CaseResult[]): string[] {
 interface TextStyle {
   /** Characters in a line; null: no limit. */
   readonly columns: number | null
-  readonly palette: Palette
+  readonly palette: Paint
 }
 
 /** Formats an explanation. Commands begin at the left edge and are not wrapped, so that they can be copied. */
@@ -192,6 +193,6 @@ function shownText({ label, headline, headers, body, hint }: Shown, { palette }:
 export function explainedInText(result: CaseResult, bodyCharacters = 2_000): string {
   const { id, title, note, finding } = result
   if (finding === null) return [`${id} ${title}`, note].filter((part) => part !== null).join(': ')
-  const style = { columns: null, palette: paletteOf(false) }
+  const style = { columns: null, palette: painter(false) }
   return explanationText(explanationOf(result, finding, bodyCharacters), style)
 }

@@ -68,3 +68,10 @@ type ReadonlyAll<T> = T extends readonly (infer Item)[]
         readonly [Name in keyof T]: ReadonlyAll<T[Name]>
       }
     : T
+
+/** The intersection of all types of a union. */
+export type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer Sum,
+) => void
+  ? Sum
+  : never

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AllOf } from '../../text/objects.ts'
 import { type AnswerEffect, bodiless, type FaultStage, usualAnswer } from './answer-fault.ts'
 import { body } from './body.ts'
 import { cut } from './cut.ts'
@@ -16,11 +17,7 @@ const written = [status, body, headers, delay, hang, reset, cut] as const
 /** All faults of answers, in the order in which they are described. */
 const faults = [...written, slow, afterWebhook, shows] as const
 
-type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Sum) => void
-  ? Sum
-  : never
-
-const fields: All<(typeof written)[number]['written']> = Object.assign(
+const fields: AllOf<(typeof written)[number]['written']> = Object.assign(
   {},
   ...written.map(({ written }) => written),
 )

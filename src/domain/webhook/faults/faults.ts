@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Plain } from '../../text/objects.ts'
+import type { AllOf, Plain } from '../../text/objects.ts'
 import { countAs } from './count-as.ts'
 import { cut } from './cut.ts'
 import { drop } from './drop.ts'
@@ -19,17 +19,13 @@ const written = [headers, sign, timestamp, tamper, truncate, cut] as const
 /** All faults of webhook attempts, in the order in which they take effect. A new fault is a file and an entry here. */
 const faults = [...written, pause, lost, drop, countAs, duplicate] as const
 
-type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Sum) => void
-  ? Sum
-  : never
-
-const stored: All<(typeof faults)[number]['stored']> = Object.assign(
+const stored: AllOf<(typeof faults)[number]['stored']> = Object.assign(
   {},
   ...faults.map(({ stored }) => stored),
 )
 
 /** The fields of faults as people write them; `readFaults` reads them. */
-export const faultFields: All<(typeof written)[number]['written']> = Object.assign(
+export const faultFields: AllOf<(typeof written)[number]['written']> = Object.assign(
   {},
   ...written.map(({ written }) => written),
 )
