@@ -2,11 +2,11 @@ import type { FaultyCall } from '../domain/faults/planned-fault.ts'
 import type { Binding } from '../domain/order/decision.ts'
 import type { Order } from '../domain/order/order.ts'
 import {
-  type AnswerFault,
+  type AppliedRule,
   answersCalls,
   type CountedRule,
   rulesFor,
-} from '../domain/scenario/answer-faults.ts'
+} from '../domain/scenario/answer-rules.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +32,7 @@ export interface CreatingCall extends Omit<OrderCall, 'when'> {
   readonly counted: Set<string>
   /** Plays a fault before anything is stored: waits, or throws an error instead of the answer.
    *  @param chosen the scenario that the order would get */
-  play(fault: AnswerFault, chosen: ChosenScenario): Promise<void>
+  play(fault: AppliedRule, chosen: ChosenScenario): Promise<void>
 }
 
 /** Finds and counts the planned faults and the scenario rules that apply to a call. A planned fault comes first;
@@ -66,7 +66,7 @@ export class ApiFaults {
 
   /** Finds the fault of a call at one stage; null for none.
    *  @param orders the orders of the call, all of one requestId and so of one scenario */
-  async at(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
+  async at(call: FaultyCall, orders: readonly Order[]): Promise<AppliedRule | null> {
     const planned = await this.#plans.meet(call, orders)
     if (planned !== null) return planned
     const [order] = orders
@@ -123,7 +123,7 @@ export class ApiFaults {
     scenario: Scenario,
     call: OrderCall,
     pins?: { from: string; pinned: Binding },
-  ): Promise<AnswerFault | null> {
+  ): Promise<AppliedRule | null> {
     const { clientId, requestId, operation } = call
     const rules = this.#rules(scenario, call).filter(({ rule }) => this.#behaviours.allows(rule, clientId))
     if (rules.length === 0) return null

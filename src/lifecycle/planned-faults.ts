@@ -13,7 +13,7 @@ import {
 import type { FaultRequest } from '../domain/faults/planned-fault-text.ts'
 import { parseFaultAction } from '../domain/faults/planned-fault-text.ts'
 import type { Order } from '../domain/order/order.ts'
-import { type AnswerFault, wordFor } from '../domain/scenario/answer-faults.ts'
+import { type AppliedRule, wordFor } from '../domain/scenario/answer-rules.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { fits } from '../domain/text/where.ts'
@@ -142,7 +142,7 @@ export class PlannedFaults {
 
   /** Counts a call for each matching fault.
    *  @returns the first one that is not finished; null for none */
-  async meet(call: FaultyCall, orders: readonly Order[]): Promise<AnswerFault | null> {
+  async meet(call: FaultyCall, orders: readonly Order[]): Promise<AppliedRule | null> {
     const fitting = this.#fitting(call, orders)
     if (fitting.length === 0) return null
     const { hit, ...met } = await this.#store.countFault(

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Decision } from '../domain/order/decision.ts'
 import type { Order } from '../domain/order/order.ts'
 import { isTerminal } from '../domain/order/statuses.ts'
-import type { AnswerFault } from '../domain/scenario/answer-faults.ts'
+import type { AppliedRule } from '../domain/scenario/answer-rules.ts'
 import type { AnswerRule } from '../domain/scenario/scenario.ts'
 import { versionOf } from '../domain/scenario/scenario.ts'
 import { type Behaviour, type SweepOrder, showInOrders, withBehaviours } from '../domain/sweep/behaviour.ts'
@@ -140,7 +140,7 @@ export class SweepBehaviours {
   }
 
   /** The wall-clock milliseconds of the n-th slow answer about a requestId, from 50 to 400, by the seed. */
-  slowMs({ operation, requestId, n }: Pick<AnswerFault, 'operation' | 'requestId' | 'n'>): number {
+  slowMs({ operation, requestId, n }: Pick<AppliedRule, 'operation' | 'requestId' | 'n'>): number {
     const lot = hash('sha256', JSON.stringify([this.#seed, operation, requestId, n])).slice(0, 8)
     return 50 + (Number.parseInt(lot, 16) % 351)
   }

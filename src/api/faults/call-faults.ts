@@ -4,8 +4,8 @@ import type { FaultStage } from '../../domain/faults/answer/answer-fault.ts'
 import type { FaultyCall } from '../../domain/faults/planned-fault.ts'
 import type { Operation } from '../../domain/journal/entry.ts'
 import type { Order, OrderKind } from '../../domain/order/order.ts'
-import type { AnswerFault } from '../../domain/scenario/answer-faults.ts'
-import { faultNote } from '../../domain/scenario/answer-faults.ts'
+import type { AppliedRule } from '../../domain/scenario/answer-rules.ts'
+import { faultNote } from '../../domain/scenario/answer-rules.ts'
 import { connectionOf } from '../../http/request.ts'
 import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
@@ -101,7 +101,7 @@ export class CallFaults {
     if (fault !== null) await this.#interrupt(fault)
   }
 
-  #at(when: FaultStage, ...[orders, client, requestId]: About): Promise<AnswerFault | null> {
+  #at(when: FaultStage, ...[orders, client, requestId]: About): Promise<AppliedRule | null> {
     const call: FaultyCall = {
       operation: this.#operation,
       when,
@@ -112,14 +112,14 @@ export class CallFaults {
   }
 
   /** Plays a fault before the call changes anything: waits, then continues the call or answers it. */
-  async #interrupt(fault: AnswerFault): Promise<void> {
+  async #interrupt(fault: AppliedRule): Promise<void> {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
     // The caller may go away; the call is still carried out.
     await this.#wait(fault, { isForCaller: false })
   }
 
-  async #answer(fault: AnswerFault, honest: ServiceResponse | null): Promise<ServiceResponse> {
+  async #answer(fault: AppliedRule, honest: ServiceResponse | null): Promise<ServiceResponse> {
     const { effect } = fault.rule
     this.#note(fault)
     if (effect.delayMs > 0) await this.#wait(fault, { isForCaller: true })
@@ -136,7 +136,7 @@ export class CallFaults {
 
   /** Delays a call by a fault.
    *  @throws FaultyAnswer if the wait is aborted and no answer is possible */
-  async #wait({ clientId, rule }: AnswerFault, { isForCaller }: { isForCaller: boolean }): Promise<void> {
+  async #wait({ clientId, rule }: AppliedRule, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     const hold = this.#begin(clientId, rule.effect.delayMs)
     if (isForCaller) onceAnswered(this.#c, hold.abort)
     if (!(await hold.released)) {
@@ -147,7 +147,7 @@ export class CallFaults {
     onceAnswered(this.#c, hold.left)
   }
 
-  #closeAfter({ clientId, rule }: AnswerFault): void {
+  #closeAfter({ clientId, rule }: AppliedRule): void {
     const hold = this.#begin(clientId, rule.effect.closedAfterMs)
     onceAnswered(this.#c, hold.abort)
     void hold.released.then(() => {
@@ -158,7 +158,7 @@ export class CallFaults {
 
   /** Notes a fault for the request log. Its client and requestId are recorded too, because no check may have found
    *  them yet. */
-  #note(fault: AnswerFault): void {
+  #note(fault: AppliedRule): void {
     if (fault.clientId !== null) foundClient(this.#info, fault.clientId, this.#parts.clients)
     this.#info.requestId = fault.requestId ?? this.#info.requestId
     this.#info.notes.push(faultNote(fault))

@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
-import { type CountedRule, verdictOf } from '../../domain/scenario/answer-faults.ts'
+import { type CountedRule, verdictOf } from '../../domain/scenario/answer-rules.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import type { CompiledScenario, CountedCall, Store } from '../store.ts'
 import { refuseEnded } from './clients.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/faults/planned-fault.ts'
 import type { AnswerCount } from '../../../src/domain/fixture/world.ts'
 import type { Binding } from '../../../src/domain/order/decision.ts'
-import { type CountedRule, verdictOf } from '../../../src/domain/scenario/answer-faults.ts'
+import { type CountedRule, verdictOf } from '../../../src/domain/scenario/answer-rules.ts'
 import { EmulatorError } from '../../../src/domain/text/errors.ts'
 import type { CompiledScenario, CountedCall, Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'

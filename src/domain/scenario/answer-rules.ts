@@ -7,7 +7,7 @@ import { pickedParts } from './scenario.ts'
 
 /** The note of a fault in the request log: `fault: create-order stored, 500 instead of 200 (scenario x, 1 of 1)`;
  *  with the id of a planned fault. */
-export function faultNote({ rule, operation, by, n }: AnswerFault): string {
+export function faultNote({ rule, operation, by, n }: AppliedRule): string {
   const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
   return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectNotes(rule.effect, rule.when).join(', ')} (${by}, ${count})`
 }
@@ -27,7 +27,7 @@ export interface RuleCount {
 }
 
 /** A rule that answers a call. */
-export interface AnswerFault {
+export interface AppliedRule {
   readonly rule: AnswerRule
   readonly operation: Operation
   /** null for an unknown client. */
