@@ -1,4 +1,4 @@
-// The library: an emulator in a test.
+// The exports of the library: an emulator inside a test.
 
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'

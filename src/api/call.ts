@@ -13,7 +13,7 @@ import type { CallFaults } from './faults/call-faults.ts'
 import type { HeldAnswers } from './faults/held-answers.ts'
 import type { RequestInfo } from './response.ts'
 
-/** The parts of the emulator that the service uses. */
+/** The parts of the emulator that the API module uses. */
 export interface ServiceParts {
   readonly store: Store
   readonly clients: Clients
@@ -32,10 +32,10 @@ export interface Call {
   readonly operation: Operation
   /** The origin that the caller used, e.g. `http://127.0.0.1:4600`. */
   readonly origin: string
-  /** The query of the URL as text, without `?`. */
+  /** The query string of the called URL, without `?`. */
   readonly queryText: string
   query(): URLSearchParams
-  /** The request body; empty for GET. */
+  /** The body of the call; empty for GET. */
   readonly body: Body
   header(name: string): string | undefined
   readonly client: Client
@@ -49,7 +49,7 @@ export interface Call {
 }
 
 export interface Reply {
-  /** The body as JSON text. */
+  /** The body of the answer, as JSON text. */
   readonly body: string
   /** The orders of the call, all of one requestId; none if left out. */
   readonly about?: readonly Order[]

@@ -69,7 +69,7 @@ export function httpRefusal(
 
 /** Formats a problem as `<field>: <reason>`. */
 function wordsOf({ path, message }: Problem): string {
-  // The field is already named before the colon.
+  // The text before the colon already names the field.
   const reason = message.replace(/^`[^`]*` is missing$/, 'is missing')
   return path.length === 0 ? reason : `${path.join('.')}: ${reason}`
 }

@@ -22,12 +22,12 @@ export function foundClient(info: RequestInfo, clientId: string, clients: Client
 }
 
 export interface ServiceResponse {
-  /** The HTTP status; 0 if there is no answer. */
+  /** The HTTP status of the answer; 0 without an answer. */
   readonly status: number
   readonly body: string
   /** The body for the request log, if it differs: without a secret, or cut. */
   readonly journalled?: string
-  /** A faulty way of sending; normal if left out. */
+  /** A faulty way of sending the answer; left out for a normal answer. */
   readonly leaves?: 'cut' | 'reset' | 'never'
   readonly headers?: Readonly<Record<string, string>>
 }

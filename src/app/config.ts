@@ -36,7 +36,7 @@ const commonSettings = z.unknown().transform((input, context): SettingsOverlay =
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(4600),
   host: z.string().min(1).default('127.0.0.1'),
-  /** Path of the database file, or `:memory:`. */
+  /** The path of the database file, or `:memory:`. */
   database: z.string().min(1).default(':memory:'),
   durable: z.boolean().default(false),
   /** Files and folders added to the built-in scenarios. */
@@ -46,7 +46,7 @@ export const configSchema = z.strictObject({
   settings: commonSettings.default({}),
   clock: clockText.prefault('real'),
   startTime: isoMoment.optional(),
-  /** Ids follow from the seed; random if left out. */
+  /** The seed of all ids; random if left out. */
   seed: z.string().min(1).optional(),
   clientId: headerText.default('demo-client'),
   apiSecret: z.string().min(1).optional(),

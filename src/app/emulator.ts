@@ -32,7 +32,7 @@ import { worldChanges } from './world-changes.ts'
 export interface Emulator {
   /** The current routes. Read this property for each request, because a changed setting can replace the router. */
   readonly app: Hono
-  /** @param env the request's connection, if there is one */
+  /** @param env the connection of the request, if there is one */
   answer(request: Request, env?: object): Promise<Response>
   readonly feed: Feed
   readonly seed: string
@@ -42,7 +42,7 @@ export interface Emulator {
   readonly fixtures: readonly FixtureReport[]
   demoClient(): Client
   clientNow(clientId: string): number
-  /** Sets the emulator's port, so that no webhook is sent back to it. */
+  /** Sets the emulator's own port, so that no webhook is sent to the emulator itself. */
   listensAt(address: string, port: number): void
   /** Records a request that was refused before `app` saw it.
    *  @returns the headers of the answer that name the entry */
@@ -58,11 +58,11 @@ export interface Emulator {
 export interface EmulatorParts {
   /** Replaces the configured database. The caller closes this store. */
   readonly store?: Store | undefined
-  /** Functions in this process that take webhooks instead of the network. */
+  /** Functions in this process that receive webhooks instead of the network. */
   readonly webhookFetchAt?: WebhookFetchAt | undefined
-  /** The behaviours of a sweep to apply. */
+  /** The behaviours of a `sweep` that the emulator applies. */
   readonly sweep?: SweepOrder | undefined
-  /** A folder for a coverage file of this emulator. */
+  /** The folder for this emulator's coverage file. */
   readonly coverageFolder?: string | undefined
 }
 
@@ -112,7 +112,7 @@ async function assemble(
   { closeStore, ...given }: EmulatorParts & { onError: OnError; closeStore: () => Promise<void> },
 ): Promise<Emulator> {
   const access = accessOf(config)
-  // Rebuilt when settings change which routes exist.
+  // Built again when a settings change adds or removes routes.
   let app: Hono | null = null
   const engine = await createEngine(config, inputs, {
     ...given,
@@ -210,7 +210,7 @@ const routesOf = (engine: Engine, parts: ControlParts, { control, pages }: LateR
     .get('/_emulator/health', (c, next) => (c.req.url.includes('?') ? next() : healthNow(parts)))
     .all('/pay/*', pages)
     .on(['GET', 'POST'], dashboardPaths, pages)
-    // One route: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
+    // A single route: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
     .all('/_emulator/*', control)
 
 const dashboardPaths = ['/_emulator', '/_emulator/', '/_emulator/ui/*']
@@ -229,7 +229,7 @@ function late(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
   }
 }
 
-/** Records a request without a known client. */
+/** Records a request whose client is unknown in the request log. */
 function recordUnread(
   { cause, message, origin, ...request }: UnreadRequest,
   { journal, clients }: Engine,
@@ -257,7 +257,7 @@ class InFlight {
     return answer
   }
 
-  /** Resolves when no request is running. */
+  /** Resolves when no request is in progress. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {

@@ -36,7 +36,7 @@ export interface Engine extends Recorders, Sandboxes, OrderParts {
   readonly catalog: ScenarioCatalog
   readonly uploadedScenarios: UploadedScenarios
   readonly addedScenarios: AddedScenarios
-  /** Wall-clock time that never goes backwards. */
+  /** Returns wall-clock time that never goes backwards. */
   readonly wall: () => number
   readonly onError: OnError
   /** Seed of ids and random choices; a restored snapshot brings its own seed. */
@@ -44,7 +44,7 @@ export interface Engine extends Recorders, Sandboxes, OrderParts {
   /** Results of the fixtures that the configuration names. */
   readonly reports: readonly FixtureReport[]
   makeInitialClients(): Promise<FixtureReport[]>
-  /** Loaders for cached data outside the clients.
+  /** Loaders for the caches outside of `Clients`.
    *  @param seed of a restored emulator; without a seed, only the planned faults are loaded */
   loaders(seed?: string): Load[]
   /** Starts the clocks and the watch on scenario files. */
@@ -69,7 +69,7 @@ export interface StartInputs {
 export interface EngineOptions {
   /** Called after a change of the settings for all clients. */
   readonly onSettings: () => void
-  /** Secrets to hide in the request log. */
+  /** Secrets that the request log masks. */
   readonly secrets: readonly string[]
   readonly onError: OnError
   /** Functions in this process that receive webhooks instead of the network. */
@@ -134,7 +134,7 @@ export async function createEngine(
   }
 }
 
-/** The loaders of cached data outside the clients.
+/** Returns the loaders for the caches outside of `Clients`.
  *  @param setSeed called with the seed of a restored emulator */
 function loadersOf(
   {
@@ -155,7 +155,7 @@ function loadersOf(
   }
 }
 
-/** The start and the end of an engine. */
+/** Returns the functions that start and end the engine. */
 function makeRun(
   parts: {
     readonly journal: Journal
@@ -193,7 +193,7 @@ function makeRun(
   }
 }
 
-/** Parts that count and report events. */
+/** The parts that count events and report them. */
 interface Recorders {
   readonly feed: Feed
   readonly tallies: Tallies

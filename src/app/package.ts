@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The package's folder: the nearest folder above this file, or above its bundle, with a package.json. */
+/** The folder of the package: the nearest folder with a package.json above this file or its bundle. */
 const root = (() => {
   const file = fileURLToPath(import.meta.url)
   let folder = dirname(file)

@@ -7,7 +7,7 @@ import { closeHttpServer, createHttpServer } from '../http/server.ts'
 import type { Config } from './config.ts'
 import type { Emulator } from './emulator.ts'
 
-/** A host name that no network has. */
+/** A base URL with a host name that no network resolves. */
 const portlessUrl = 'http://payment-order-emulator.internal'
 
 /** An emulator that is reachable within this process only. */
@@ -21,7 +21,7 @@ interface PortlessServer extends EmulatorServer {
  *  same failures. */
 export function servePortless(emulator: Emulator, { drainMs }: Config): PortlessServer {
   const http = createHttpServer(emulator, { ownProcess: false })
-  // This makes Node check whether requests take too long.
+  // Emitted so that Node's server starts its check for slow requests.
   http.server.emit('listening')
   const open = new Set<Duplex>()
   const cut = () => {

@@ -109,7 +109,7 @@ export function takeSnapshot(
   clientId: string | undefined,
   { store, clients, scheduler }: Parts,
 ): Promise<AsyncIterableIterator<WorldPart, undefined>> {
-  // In the turn of client changes, so that these clocks match the stored data.
+  // Taken in the queue of client changes, so that these clocks match the stored data.
   return clients.turns.take(async () => {
     const meant = clientIdsMeant(clientId, clients)
     const clocks = new Map(meant.map((each) => [each, scheduler.clockState(each)]))

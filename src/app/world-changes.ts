@@ -84,7 +84,7 @@ async function reset(
   const removesClients = clientId === undefined && !keepClients
   const removesScenarios = clientId === undefined && !keepScenarios
   await clients.turns.take(async () => {
-    // Fails before any change.
+    // Throws for an unknown client, before anything has changed.
     if (clientId !== undefined) clients.get(clientId)
     await clients.worlds.reset({ clientId, clients: removesClients, scenarios: removesScenarios })
     if (removesScenarios) uploadedScenarios.forgetAll()
@@ -95,7 +95,7 @@ async function reset(
     await makeInitialClients()
   }
   const there = clientId === undefined ? clients.all() : [clients.get(clientId)]
-  // A reset client has no holds and no pause.
+  // A reset also ends the client's holds and its pause.
   if (!removesClients) await Promise.all(there.map((each) => clients.unblockWebhooks(each.clientId)))
   for (const each of there) scheduler.wake(each.clientId)
 }

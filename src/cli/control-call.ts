@@ -5,10 +5,10 @@ import type { ControlAccess } from './emulator-url.ts'
 
 const answerWithinMs = 5_000
 
-/** The emulator does not answer. */
+/** Thrown if nothing answers at the emulator's URL. */
 export class Unreachable extends Error {}
 
-/** The emulator has refused a call. */
+/** Thrown if the emulator has refused a control call. */
 export class Refused extends Error {
   readonly status: number
 

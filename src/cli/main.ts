@@ -3,7 +3,8 @@ import { ttyKeyboard } from './keys/tty-keyboard.ts'
 import { run } from './program.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
-// Only the process itself: arguments, terminal, exit code. `tools/entry/cli.mjs` has checked the Node version.
+// This file only connects the program with its process: arguments, terminal, exit code. `tools/entry/cli.mjs` has
+// checked the Node version.
 
 const { env } = process
 const typedOn = isatty(0)

@@ -29,7 +29,7 @@ const known = [
   'EMULATOR_COVERAGE_DIR',
 ]
 
-/** Compares names; Windows ignores case. */
+/** Compares names of environment variables; on Windows their case does not matter. */
 const isKnown = (name: string): boolean =>
   known.includes(process.platform === 'win32' ? name.toUpperCase() : name)
 
@@ -100,8 +100,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Splits the words at `--`: the rest is a command for `conform`, which needs no own arguments. `exec` takes only a
- *  command, and parses it itself. */
+/** Splits the command line at `--`: the rest is the command that `conform` runs. `exec` parses its command itself. */
 function wordsOf(argv: readonly string[]): { own: readonly string[]; beside: readonly string[] | null } {
   const dashes = argv.indexOf('--')
   if (argv[0] !== 'conform' || dashes === -1) return { own: argv, beside: null }
@@ -161,7 +160,7 @@ export function programOf(
   return program
 }
 
-/** The code of most commands. */
+/** Imports the code of most commands. */
 const others = () => import('./commands.ts')
 
 /** Warns about variables without effect, in commands that read variables. */

@@ -21,15 +21,14 @@ export function stopRequested(asked?: Promise<string>): Promise<string> {
     process.on(signal, () => stop(signal, 128 + number))
   }
   onLauncherEnd(() => stop('its parent process has ended', 0))
-  // An open channel would keep the process alive.
+  // An open channel to the launcher would keep this process alive.
   process.channel?.unref()
   asked?.then((why) => stop(why, 0))
   return promise
 }
 
-/** Calls `act` when the launcher of a checkout has ended. The launcher opens a channel, which the system closes with
- *  it, however it ends.
- *  @returns stops listening */
+/** Calls `act` when the launcher of a checkout has ended: the system then closes the channel that it had opened.
+ *  @returns a function that stops listening */
 export function onLauncherEnd(act: () => void): () => void {
   process.once('disconnect', act)
   return () => process.off('disconnect', act)

@@ -1,4 +1,4 @@
-/** Environment variables by name. */
+/** The environment variables of the process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The input and output of a command, and its environment; tests pass their own. */
@@ -7,9 +7,9 @@ export interface Terminal {
   /** Whether standard output is a terminal. */
   readonly interactive: boolean
   readonly colours: boolean
-  /** Characters in a line; null: no limit. */
+  /** The width of the terminal in characters; null for no limit. */
   readonly columns: number | null
-  /** The keyboard of the terminal, if there is one. */
+  /** The keyboard of the terminal; null if there is none. */
   readonly keyboard: Keyboard | null
   /** Reads standard input to its end; null if it is a terminal. */
   readInput(): Promise<string | null>

@@ -1,12 +1,12 @@
 import type { CaseId, ConfigurationProblem, Defect } from './report.ts'
 
-/** The description of an error of the application. */
+/** Describes what the application did wrong. */
 export interface FindingWords {
   readonly defect: Defect
   readonly did: string
   /** The right behaviour; default: the words of the case. */
   readonly should?: string | undefined
-  /** The order; default: the last one of the case. */
+  /** The requestId of the order; default: the last order of the case. */
   readonly requestId?: string | undefined
   /** The webhook that shows the error; default: the last one of the order; null: none. */
   readonly deliveryId?: string | null | undefined

@@ -98,12 +98,12 @@ export class LedgerWriter {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 interface WalkRequest {
-  /** All clients if undefined. */
+  /** The id of the client; undefined for all clients. */
   readonly clientId: string | undefined
   readonly target: (now: EpochMs) => EpochMs
   /** Maximum number of due times to stop at; unlimited if left out. */
   readonly moments?: number
-  /** Timeout in wall-clock milliseconds. */
+  /** The timeout of the walk, in wall-clock milliseconds. */
   readonly timeoutMs: number
   /** Called with each clock that has reached its target. */
   readonly atEnd?: (clock: Clock) => void
@@ -182,7 +182,7 @@ export function errorField(
   return { code, message }
 }
 
-/** Ids of one client or of all.
+/** Returns the ids of one client or of all clients.
  *  @throws client_unknown */
 export function idsOf(clientId: string | undefined, { clients }: ControlParts): string[] {
   return clientId === undefined

@@ -12,14 +12,14 @@ export interface ControlCall extends CallWords {
   readonly handle: (c: Context, parts: ControlParts) => Promise<Response>
 }
 
-/** Declaration of a call without its handler. */
+/** The declaration of a control call without its handler. */
 export interface CallWords {
   readonly method: Method
-  /** Path below `/_emulator`, with parameters in braces: `/orders/{orderId}`. */
+  /** The path below `/_emulator`, with parameters in braces: `/orders/{orderId}`. */
   readonly path: string
   /** The `operationId` in the OpenAPI document, which names the method in generated clients. */
   readonly name: string
-  /** Title in one line, without a full stop. */
+  /** The title of the call in one line, without a full stop. */
   readonly summary: string
   readonly description?: string
   readonly query: z.ZodObject
@@ -48,10 +48,10 @@ interface Spec<Path extends string, Query extends z.ZodObject, Body extends z.Zo
     asked: {
       readonly query: z.output<Query>
       readonly body: z.output<Body>
-      /** The request body as sent. */
+      /** The request body exactly as it was sent. */
       readonly text: string
       readonly param: (name: ParameterOf<Path>) => string
-      /** The Hono context, for special cases such as streams. */
+      /** The Hono context, for special cases such as event streams. */
       readonly c: Context
     },
     parts: ControlParts,
@@ -85,7 +85,7 @@ export function controlCall<
 export function bytesCall<Query extends z.ZodObject>(
   spec: CallWords & {
     readonly query: Query
-    /** Maximum size of the request body in bytes. */
+    /** The maximum size of a request body, in bytes. */
     readonly most: number
     readonly handle: (
       asked: { readonly query: z.output<Query>; readonly bytes: Buffer },

@@ -28,7 +28,7 @@ import { addCalls, type CallWords, type ControlCall } from './control-call.ts'
 import { guards } from './guards.ts'
 import type { ControlParts } from './parts.ts'
 
-/** Handlers for requests that match no call. */
+/** Handlers for requests that match no control call. */
 interface NothingHere {
   /** Rejects a wrong method at a fixed path before a path with a parameter can match: "release" is not a delivery
    *  id.
@@ -106,10 +106,11 @@ function nearestPath(path: string, places: readonly Place[]): string | undefined
 const filledIn = (words: readonly string[], asked: readonly string[]): string =>
   words.map((word, index) => `/${word.startsWith('{') ? asked[index] || word : word}`).join('')
 
-/** Paths below `/_emulator` whose changes affect later orders and calls. */
+/** Paths of control calls whose changes affect later orders and calls. */
 const setupPaths = ['/clients/*', '/faults/*', '/scenarios/*', '/settings/*'] as const
 
-/** Emits a `setup` event after a successful change. */
+/** Emits the event `setup`, which dashboards listen to, after a control call has changed clients, faults, scenarios
+ *  or settings. */
 const emitSetup =
   ({ feed }: Pick<ControlParts, 'feed'>): MiddlewareHandler =>
   async (c, next) => {

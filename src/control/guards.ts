@@ -35,7 +35,7 @@ function hasToken(c: Context, token: string | null): boolean {
  *  header. */
 function checkHost(c: Context, allowedHosts: readonly string[]): void {
   const header = c.req.header('host')
-  // Only HTTP/1.0 requests get here without a Host header.
+  // Only HTTP/1.0 requests get this far without a Host header.
   if (header === undefined) {
     const remedy = 'Send one, such as `Host: 127.0.0.1`, or use HTTP/1.1'
     throw new EmulatorError('host_not_allowed', { host: 'a request without the header Host', remedy })

@@ -39,7 +39,7 @@ export async function readJsonBytes(c: Context, most?: number): Promise<Buffer> 
   return bytes
 }
 
-/** For an unknown `clientId` in the body, points to the query parameter. */
+/** Adds a hint to the problem of an unknown `clientId` in a body: it is a query parameter. */
 function withPlace(problem: Problem): Problem {
   const isClientId = problem.at === 'key' && problem.path.join('.') === 'clientId'
   return isClientId ? { ...problem, message: 'belongs in the query: ?clientId=' } : problem
@@ -99,8 +99,8 @@ export function listQuery<const Name extends string>(members: readonly Name[]) {
   return clientQuery.extend({ ...membersOf(members), ...paging })
 }
 
-/** Search parameter of a list.
- *  @param members fields to search */
+/** Schema of the search parameter of a list.
+ *  @param members the fields to search */
 export const searchIn = (...members: readonly string[]) => ({
   search: z
     .string()
@@ -133,7 +133,7 @@ export function listOf({
   return { clientId, ...whole, where, search, cursor, limit: limit ?? 100, newestFirst: order === 'newest' }
 }
 
-/** Fields that the store filters by directly. */
+/** Whether the store can filter by a field directly. */
 const isFilter = (name: string) => ['requestId', 'orderId', 'status', 'operation'].includes(name)
 
 /** The client named in the body (null means all clients), else the client in the query.

@@ -2,7 +2,7 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import type { ListQuery, Page } from '../store/store.ts'
 import { turns } from '../time/timers.ts'
 
-/** Number of items per read from the store. */
+/** The number of items that are read from the store at a time. */
 const fewItems = 20
 /** Characters after which a page ends: an order may have a megabyte of metadata, and the length of a string is
  *  limited. */

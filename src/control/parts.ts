@@ -26,7 +26,8 @@ import type { Waits } from './watch/waits.ts'
 export interface Reference {
   readonly service: () => Promise<string>
   readonly control: () => Promise<string>
-  /** @param origin base URL of the emulator */
+  /** Renders the reference page.
+   *  @param origin the base URL of the emulator */
   readonly page: (origin: string) => Promise<string>
   readonly style: () => Promise<string>
 }
@@ -59,13 +60,13 @@ export interface ControlParts {
   readonly version: string
   /** Command that starts this program, shown to users for copying. */
   readonly programCall: string
-  /** Version of Node. */
+  /** The version of Node. */
   readonly runtime: string
-  /** Path of the database file, or `:memory:`. */
+  /** The path of the database file, or `:memory:`. */
   readonly database: string
-  /** Resident memory of the process. */
+  /** Returns the resident memory of the process. */
   readonly memoryBytes: () => number
-  /** Wall-clock milliseconds since the start. */
+  /** Returns the wall-clock milliseconds since the start. */
   readonly uptimeMs: () => number
   readonly reset: (scope: {
     clientId?: string | undefined
@@ -77,6 +78,6 @@ export interface ControlParts {
   /** Restores a snapshot over everything or over one client.
    *  @returns ids of the restored clients */
   readonly restore: (given: LoadableWorld, clientId?: string) => Promise<readonly string[]>
-  /** Logs an internal error under an id. */
+  /** Logs an internal error; `id` names its entry in the request log. */
   readonly onError: (error: unknown, id?: string) => void
 }

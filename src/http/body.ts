@@ -94,7 +94,7 @@ export const announcesTooMuch = (
 export function readBytes(c: Context, most: number = limits.bodyBytes): Promise<Buffer> {
   if (announcesTooMuch(c.req.raw.headers.get('content-length'), most)) return Promise.reject(tooLarge(most))
   const withinLimit = (bytes: Buffer | null) => {
-    // A chunked body announces no length.
+    // A body in chunks has no announced length, so it is checked here.
     if (bytes === null || bytes.length > most) throw tooLarge(most)
     return bytes
   }
@@ -106,12 +106,12 @@ export const handedOver = (body: Buffer | undefined): { readonly handedOver: Buf
   handedOver: body,
 })
 
-/** Reads a body to its end; resolves with null above `most` bytes.
- *  @throws Error if the caller goes away before that */
+/** Reads a body to its end. Resolves with null if it has more than `most` bytes.
+ *  @throws Error if the caller disconnects before the end */
 async function bytesOf({ req, env }: Context, most: number): Promise<Buffer | null> {
   const { incoming, handedOver }: { incoming?: unknown; handedOver?: unknown } = env ?? {}
   if (Buffer.isBuffer(handedOver)) return handedOver
-  // Without a readable connection, Hono's request has the rest of the body.
+  // If Node's request cannot be read any more, Hono's request has the body.
   if (!(incoming instanceof IncomingMessage) || !incoming.readable || incoming.readableDidRead)
     return Buffer.from(await req.raw.arrayBuffer())
   const announced = Number(incoming.headers['content-length'] ?? 0)

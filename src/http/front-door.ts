@@ -15,7 +15,7 @@ export interface UnreadRequest {
   /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
   readonly origin: string
-  /** The HTTP status; 0 if no answer was sent. */
+  /** The HTTP status of the refusal; 0 if no answer was sent. */
   readonly status: number
   readonly cause: Cause
   readonly message: string
@@ -124,7 +124,7 @@ const closesWithinMs = 1_000
 /** Closes a connection, and drops incoming bytes until then: with unread bytes the connection would be reset, and
  *  the answer lost. */
 function endSoon(socket: Duplex): void {
-  // Some callers hang up at once, which is no error.
+  // Some callers disconnect early, which is not an error.
   socket.on('error', () => socket.destroy())
   socket.once(
     'close',
@@ -150,7 +150,7 @@ const headersFor = (body: string) => ({
 const isSnapshot = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'PUT' && /^\/_emulator\/snapshot(\?|$)/.test(url)
 
-/** A request that has not been fully answered. */
+/** A request whose answer has not been sent completely. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
@@ -162,7 +162,7 @@ interface Traffic {
   latest: IncomingMessage
 }
 
-/** The running exchanges, by connection. */
+/** The requests in progress, by connection. */
 export class Exchanges {
   readonly #traffic = new WeakMap<Duplex, Traffic>()
   #count = 0
@@ -182,7 +182,7 @@ export class Exchanges {
     outgoing.on('close', () => this.#end(socket, exchange))
   }
 
-  /** The running exchanges of one connection, in order. With pipelining there may be several. */
+  /** Returns the requests in progress on one connection, in order. With pipelining there may be several. */
   of(socket: Duplex): readonly Exchange[] {
     return [...(this.#traffic.get(socket)?.open ?? [])]
   }
@@ -192,7 +192,7 @@ export class Exchanges {
     return this.#traffic.get(socket)?.latest
   }
 
-  /** Resolves when no exchange is running. */
+  /** Resolves when no request is in progress. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -203,7 +203,7 @@ export class Exchanges {
   #end(socket: Duplex, exchange: Exchange): void {
     const open = this.#traffic.get(socket)?.open ?? []
     const index = open.indexOf(exchange)
-    // Node may emit `close` several times.
+    // Node may emit the event `close` several times.
     if (index === -1) return
     open.splice(index, 1)
     this.#count -= 1
@@ -273,7 +273,7 @@ function problemWithTransfer(codings: string, httpVersion: string): HeadProblem 
   if (names.every((name) => name === 'chunked' || name === '')) return null
   const sent = JSON.stringify(codings.slice(0, 100))
   const message = `Transfer-Encoding is ${sent}; only \`chunked\` is supported. Send the body uncompressed.`
-  // Without a last `chunked` the end of the body is unknown (RFC 9112, 6.3).
+  // If the last encoding is not `chunked`, the end of the body is unknown (RFC 9112, 6.3).
   return { status: names.at(-1) === 'chunked' ? 501 : 400, cause, message }
 }
 

@@ -8,7 +8,7 @@ const longestMs = 2 ** 31 - 1
  *  socket: it has back pressure, can be reset, and either side can close it. */
 export class MemorySocket extends Duplex {
   #other: MemorySocket | undefined
-  /** Callback that lets the other end continue writing. */
+  /** Called when the data was taken, so that the other end can continue writing. */
   #taken: (() => void) | undefined
   #resets = false
   #ended = false
@@ -76,8 +76,8 @@ export class MemorySocket extends Duplex {
     done(error)
   }
 
-  /** Signals the end to the other socket in a later turn, like over a network: `fetch` cannot handle losing a
-   *  connection that it has just got. */
+  /** Signals the end to the other socket in a later turn of the event loop, as a network would: `fetch` cannot
+   *  handle losing a connection that it has just opened. */
   #signalEnd(wasReset: boolean): void {
     const other = this.#other
     if (other !== undefined) setImmediate(() => other.#lost(wasReset))

@@ -14,13 +14,13 @@ export const limits = {
   connections: 2_000,
 } as const
 
-/** The port that a server listens on; 0 for none. */
+/** Returns the port that a server listens on; 0 if it has none. */
 export function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The host at which this machine reaches a server. */
+/** Returns the host by which this machine reaches a server. */
 export function localHost(server: Server): string {
   const port = portOf(server)
   return port === 0 ? 'localhost' : `localhost:${port}`

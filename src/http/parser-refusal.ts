@@ -34,7 +34,7 @@ export function parserRefusal(error: ParserError, before?: RequestBefore): Parse
   const known = kindOf(error.code ?? '', first)
   if (before?.complete === false) return { ...(known ?? unreadable(error.message)), ...nameOf(before) }
   const inPacket = nameIn(first)
-  // One packet may contain a complete request and then the error.
+  // One TCP packet may contain a complete request and then the invalid one.
   const named = inPacket.method === before?.method && inPacket.path === before.url ? unnamed : inPacket
   if (known === undefined && named.method === '' && before !== undefined && hasBody(before))
     return { ...surplus(before), ...named }
@@ -69,7 +69,7 @@ function surplus({ method, url = '' }: RequestBefore): Kind {
 }
 
 function kindOf(code: string, first: string): Kind | undefined {
-  // A handshake record (22) of TLS 1.x.
+  // These two bytes begin a TLS handshake.
   if (first.startsWith('\x16\x03')) return tls
   if (first.startsWith('PRI * HTTP/2.0')) return http2
   return kinds.find(([codes]) => codes.test(code))?.[1]
@@ -164,7 +164,7 @@ const kinds: readonly (readonly [codes: RegExp, kind: Kind])[] = [
   ],
 ]
 
-/** Explains any other parser error.
+/** Explains a parser error that has no explanation of its own.
  *  @param message Node's error message, such as `Parse Error: Invalid method encountered` */
 function unreadable(message: string): Kind {
   const what = message.replace(/^Parse Error:?\s*/, '')

@@ -11,7 +11,7 @@ import { type Problem, problemWords } from '../domain/text/problems.ts'
 export interface UrlParts {
   /** The scheme and host, such as `http://127.0.0.1:4600`. */
   readonly origin: string
-  /** The path with its query. */
+  /** The path of the URL with its query. */
   readonly path: string
 }
 
@@ -127,7 +127,7 @@ const isAnswer = (value: unknown): value is ServerResponse =>
 
 const isRequest = (value: unknown): value is { socket: Socket } => isObject(value) && 'socket' in value
 
-/** A request's header names and values in alternation, exactly as received if there is a connection. */
+/** Returns a request's header names and values in alternation, exactly as received if there is a connection. */
 export function rawHeadersOf(c: Context): readonly string[] {
   const list: unknown = c.env?.incoming?.rawHeaders
   return Array.isArray(list) ? list : [...c.req.raw.headers].flat()

@@ -54,7 +54,8 @@ export async function closeHttpServer(
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // Otherwise a busy client would reuse its connections, and be cut off in the middle of a request.
+  // Asks clients to close their connections, because a busy client would otherwise reuse one and be cut off in the
+  // middle of a request.
   server.prependListener('request', (_, answer) => {
     answer.shouldKeepAlive = false
   })
@@ -71,7 +72,7 @@ export async function closeHttpServer(
   }
 }
 
-/** Waits for one promise after the other, within a total time. */
+/** Returns a function that waits for several promises one after the other, within a total time. */
 function within(ms: number) {
   const over = Promise.withResolvers<void>()
   const end = after(ms, over.resolve)

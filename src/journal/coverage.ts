@@ -18,7 +18,7 @@ export class Coverage {
   readonly #file: string | null
   readonly #onError: (error: unknown) => void
 
-  /** @param into a folder, and the name of this emulator's file there; null to write nothing
+  /** @param into the folder and file name for the coverage of this emulator; null to write nothing
    *  @throws CoverageFolderRefused */
   constructor(into: { folder: string; name: string } | null, onError: (error: unknown) => void) {
     this.#file = into === null ? null : begunFile(into)

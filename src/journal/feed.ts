@@ -55,13 +55,13 @@ export class Feed {
   }
 
   /** Adds a listener.
-   *  @returns a function that removes the listener */
+   *  @returns a function that removes it */
   listen(listener: (event: FeedEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Emits an event. A failing listener does not affect the others. */
+  /** Emits an event to all listeners. A failing listener does not affect the others. */
   emit(event: FeedEvent): void {
     for (const listener of this.#listeners) {
       try {

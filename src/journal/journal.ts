@@ -11,7 +11,7 @@ import type { ListQuery, Page, Store } from '../store/store.ts'
 import { every } from '../time/timers.ts'
 import type { Feed } from './feed.ts'
 
-/** An entry before it is masked and bounded. */
+/** An entry of the request log before its secrets are masked and it is shortened. */
 export interface RawEntry extends Omit<JournalEntry, 'headers'> {
   /** Header names and values in alternation, as received. */
   readonly rawHeaders: readonly string[]
@@ -126,9 +126,9 @@ export class Journal {
     return `${this.#idPrefix}${this.#ids.toString(36).padStart(6, '0')}`
   }
 
-  /** Masks an entry, adds it to the log and emits it. */
+  /** Masks an entry, adds it to the request log and emits it. */
   record(raw: RawEntry): void {
-    // In a successful call, only the client's own secrets can be in the wrong place.
+    // After a successful call, only the client's own secrets are masked, because no other client's secret can be in it.
     const owner = raw.diagnosis === null ? raw.clientId : null
     const entry = maskedEntry(raw, (text) => this.#secrets.mask(text, owner))
     this.#waiting.push(entry)

@@ -11,17 +11,17 @@ import type { FeedEvent } from './feed.ts'
 export type SweepLine = SweepEvent & { readonly at: EpochMs }
 
 type SweepEvent =
-  /** A behaviour of the sweep took effect. */
+  /** A record that a behaviour of the sweep was applied. */
   | {
       readonly struck: string
       readonly clientId: string | null
       readonly requestId: string | null
     }
-  /** A webhook is late on purpose, or gets lost. */
+  /** A record that a webhook is delayed on purpose, or lost. */
   | { readonly kept: string; readonly by: readonly string[]; readonly requestId: string }
-  /** A late webhook was accepted. */
+  /** A record that a delayed webhook was accepted. */
   | { readonly came: string }
-  /** An attempt of a webhook has ended. */
+  /** A record that an attempt of a webhook has ended. */
   | {
       readonly webhook: string
       readonly requestId: string
@@ -32,7 +32,7 @@ type SweepEvent =
   | {
       readonly order: string
       readonly clientId: string
-      /** The creation time by the client's clock. */
+      /** The time at which the order was created, on the client's clock. */
       readonly createdAt: EpochMs
     }
   /** The test suite connected to an emulator elsewhere, which writes its own record. */
@@ -52,7 +52,7 @@ const mostLines = 200_000
 export class SweepRecord {
   readonly #onError: (error: unknown) => void
   readonly #kept = new Set<string>()
-  /** The behaviours that delay webhooks. */
+  /** The names of behaviours that delay webhooks. */
   #keepers: ReadonlySet<string> = new Set()
   #file: string | null = null
   #lines: SweepLine[] | null = null

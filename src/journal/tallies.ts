@@ -31,11 +31,11 @@ export class Counts<Name extends string> {
 /** Counts values by upper bounds, and sums them. */
 export class Histogram {
   readonly bounds: readonly number[]
-  /** One count per bound, and a last one for larger values. */
+  /** The count below each bound, and a last one for larger values. */
   readonly #counts: number[]
   #sum = 0
 
-  /** @param bounds inclusive upper bounds, ascending */
+  /** @param bounds the inclusive upper bounds, in ascending order */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
     this.#counts = new Array<number>(bounds.length + 1).fill(0)
@@ -111,15 +111,15 @@ const latenessBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** Counts of events since the start of the process. No label holds an id or the name of a client. */
 export class Tally {
   readonly ordersCreated = new Counts(['kind'])
-  /** Status changes of orders. */
+  /** Counts the status changes of orders. */
   readonly transitions = new Counts(['kind', 'what', 'to'])
   readonly requests = new Counts(['operation', 'status'])
-  /** Rejected calls by the causes of their diagnoses. */
+  /** Counts refused calls by the cause in their diagnosis. */
   readonly refusals = new Counts(['cause'])
   readonly attempts = new Counts(['outcome'])
   /** Ended deliveries by status: delivered, dead or skipped. */
   readonly deliveriesEnded = new Counts(['status'])
-  /** Wall-clock seconds from the claim to the result. */
+  /** The wall-clock seconds from the claim of an attempt to its result. */
   readonly attemptSeconds = new Histogram(durationBounds)
   /** Seconds on the client's clock from the due time of a delivery to its first attempt. */
   readonly latenessSeconds = new Histogram(latenessBounds)
@@ -140,9 +140,9 @@ export class Tally {
     const { kind } = order
     if (order.version === 1) this.ordersCreated.add(kind)
     for (const { what, from, to } of history) {
-      // The code of a failed refund is no status.
+      // A failed refund has an error code here instead of a status.
       if (from === undefined || to === undefined || what === 'refund error') continue
-      // `refund 2` is the second refund of its order.
+      // Counted without its number: `refund 2` is the second refund of its order.
       this.transitions.add(kind, what.startsWith('refund ') ? 'refund' : what, to)
     }
   }

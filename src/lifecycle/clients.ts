@@ -26,13 +26,13 @@ import type { TokenOwner } from './tokens.ts'
 import { ClientRegistry } from './tokens.ts'
 import { WorldLoader } from './world-loader.ts'
 
-/** The initial state of a client's clock. */
+/** The mode, speed and start time of a client's clock. */
 interface ClockBeginning extends Pace {
   /** The initial time; the machine's time if left out. */
   readonly startTime?: EpochMs | undefined
 }
 
-/** The defaults for the clocks of new clients. */
+/** Creates the clocks of new clients from the defaults. */
 export class NewClocks {
   readonly #wall: () => EpochMs
   #defaults: ClockBeginning
@@ -50,12 +50,12 @@ export class NewClocks {
     this.#defaults = defaults
   }
 
-  /** The defaults, overridden by the wanted values. */
+  /** Returns the defaults, overridden by the requested values. */
   with(wanted: WantedClock): ClockBeginning {
     return { ...paceOf(this.#defaults, wanted), startTime: wanted.now ?? this.#defaults.startTime }
   }
 
-  /** A clock that starts now. */
+  /** Creates a clock that starts now. */
   begin({ mode, speed, startTime }: ClockBeginning = this.#defaults, wallNow = this.#wall()): ClockState {
     return newClock({ mode, speed }, wallNow, startTime)
   }
@@ -82,7 +82,7 @@ export class Clients {
   readonly newClocks: NewClocks
   /** Resets, loads and removes the data of whole clients. */
   readonly worlds: WorldLoader
-  /** Resets and other changes of clients from outside take their turn here too. */
+  /** The queue for resets and other changes of clients from outside. */
   readonly turns = new ClientTurns()
 
   constructor(options: {
@@ -176,8 +176,8 @@ export class Clients {
         throw new EmulatorError('world_ended')
       this.#free(patch.accessToken, clientId)
       const changed = patchedClient(this.get(clientId), patch)
-      // Stored settings may conflict with newer common ones. That must not block other changes, such as the demo
-      // client's at a start.
+      // Stored settings may conflict with newer common ones. That must not block changes of other fields, such as those
+      // of the demo client at a start.
       if (patch.settings !== undefined) this.#refuseConflict(changed)
       return this.#save(changed)
     })
@@ -238,7 +238,7 @@ export class Clients {
     return generation
   }
 
-  /** The client with these credentials.
+  /** Returns the client that has these credentials.
    *  @throws bad_credentials */
   withCredentials(clientId: string, apiSecret: string): Client {
     const client = this.#registry.find(clientId)
@@ -261,7 +261,7 @@ export class Clients {
     return issued
   }
 
-  /** The current owner of a token. */
+  /** Returns the client that currently owns a token. */
   ownerOf(token: string): TokenOwner {
     return this.#registry.tokens.ownerOf(token)
   }

@@ -121,7 +121,7 @@ export async function sealedDelivery<D extends Pick<NewDelivery, 'body' | 'verba
  *  is made. */
 export async function sealed(body: string, settings: Settings, apiSecret: string): Promise<string> {
   if (settings['webhook.format'] !== 'jwt') return body
-  // Loaded late: few need it.
+  // jose is loaded on first use, because few configurations need it.
   const { SignJWT } = await import('jose')
   const token = await new SignJWT(JSON.parse(body))
     .setProtectedHeader({ alg: settings['webhook.jwtAlgorithm'], typ: 'JWT' })

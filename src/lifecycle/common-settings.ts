@@ -50,7 +50,7 @@ export class CommonSettings {
 
   /** Forgets the settings after the caller removed them from the store. */
   forget(): void {
-    // Without settings nothing changes, so that the routes, which are slow to build, stay.
+    // If there were no settings, nothing has changed, and the routes need not be built again, which is slow.
     if (Object.keys(this.#layers.common).length > 0) this.#set({})
   }
 

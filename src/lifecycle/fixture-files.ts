@@ -57,7 +57,7 @@ function fileOf(path: string, shipped: string): string {
   )
 }
 
-/** A built-in fixture. */
+/** A fixture that the emulator ships with. */
 export interface ShippedFixture {
   readonly name: string
   readonly text: string

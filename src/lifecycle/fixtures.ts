@@ -12,7 +12,7 @@ import type { ScenarioCatalog } from './scenarios/catalog.ts'
 /** Decides about clients of a fixture that exist already. */
 export type Existing = 'refuse' | 'replace' | 'leave'
 
-/** The result of loading a fixture. */
+/** What loading a fixture did. */
 export interface FixtureReport {
   readonly file: string
   readonly loaded: readonly {
@@ -20,9 +20,9 @@ export interface FixtureReport {
     readonly orders: number
     readonly deliveries: number
   }[]
-  /** Existing clients that were replaced. */
+  /** The ids of existing clients that were replaced. */
   readonly replaced: readonly string[]
-  /** Existing clients that were left unchanged. */
+  /** The ids of existing clients that were left unchanged. */
   readonly left: readonly string[]
 }
 

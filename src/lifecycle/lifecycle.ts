@@ -128,7 +128,7 @@ export class Lifecycle implements DueQueue {
     return this.#changePrepared(orderId, async () => verb)
   }
 
-  /** @param prepare reads further data for the verb, after the order has been read */
+  /** @param prepare reads further data for the rule, after the order has been read */
   #changePrepared(orderId: string, prepare: () => Promise<Verb>): Promise<Order> {
     return this.#clients.worlds.decide(async () => {
       for (;;) {
@@ -143,7 +143,7 @@ export class Lifecycle implements DueQueue {
     })
   }
 
-  /** @see DueQueue */
+  /** Returns when a client's next step is due; see `DueQueue`. */
   nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
     return this.#store.nextOrderDue(clientId, after)
   }
@@ -154,13 +154,13 @@ export class Lifecycle implements DueQueue {
     const orders = await this.#store.dueOrders(clientId, until, stepBatch)
     const ends = await Promise.allSettled(orders.map((order) => this.#steps(order, { until, generation })))
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-    // The next generation looks for itself.
+    // `world_ended` is no failure: the client's new generation looks for its own due steps.
     const failure = failures.find((reason) => !hasEnded(reason))
     if (failure !== undefined) throw failure
     return orders.length - failures.length
   }
 
-  /** @see DueQueue */
+  /** Lists orders with unfinished steps; see `DueQueue`. */
   unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
     return this.#store.ordersDue(clientId, until, among)
   }

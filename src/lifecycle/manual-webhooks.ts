@@ -71,7 +71,7 @@ interface SigningContext {
   readonly clients: Clients
   readonly scheduler: Scheduler
   readonly seed: string
-  /** The key of the token in a `jwt` body. */
+  /** The client's API secret, which is the key of the token in a `jwt` body. */
   readonly apiSecret: string
 }
 

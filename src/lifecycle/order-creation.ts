@@ -25,9 +25,9 @@ import { hasEnded } from './world-loader.ts'
 /** The result of creating an order. */
 interface Begun {
   readonly order: Order
-  /** The settings that the order started with. */
+  /** The settings under which the order was created. */
   readonly settings: Settings
-  /** Notes for the request log. */
+  /** Notes about the creation for the request log. */
   readonly notes: readonly string[]
   /** Makes the first webhook due once the answer has left or its connection broke; null if no webhook waits for
    *  that. */
@@ -138,7 +138,7 @@ export class OrderCreation {
     if (taken) throw new EmulatorError('order_exists', { requestId })
   }
 
-  /** Resolves when the first webhooks of a client that are being released are due; null if there are none. */
+  /** Resolves when the webhooks that are being released have become due; null if none is being released. */
   releasing(clientId: string): Promise<void> | null {
     return this.#releases.pending(clientId)
   }
@@ -173,7 +173,7 @@ class AnswerReleases {
     const release = async () => {
       if (!isOver()) await store.releaseAnswer(order, scheduler.now(clientId), generation).catch(unlessEnded)
     }
-    // Without a retry, no webhook of the order would ever leave.
+    // Repeated on errors: otherwise no webhook of the order would ever be sent.
     const released = persist(release, { onError, unwanted: () => isOver() || this.#stopped })
     const releases = this.#byClient.get(clientId) ?? new Set()
     releases.add(released)
@@ -184,7 +184,7 @@ class AnswerReleases {
     scheduler.wake(clientId)
   }
 
-  /** Resolves when the running releases of a client are done; null if there are none. */
+  /** Resolves when the running releases of a client have ended; null if there are none. */
   pending(clientId: string): Promise<void> | null {
     const releases = this.#byClient.get(clientId)
     return releases === undefined ? null : Promise.all(releases).then(() => undefined)

@@ -130,7 +130,7 @@ export class PlannedFaults {
     this.#known.removeAll(clientId)
   }
 
-  /** @see isOver */
+  /** Whether a planned fault has ended; see `isOver`. */
   isOver(fault: StoredFault & FaultCount): boolean {
     return isOver(fault, this.#clocks)
   }
@@ -176,7 +176,7 @@ export class PlannedFaults {
     return counts
   }
 
-  /** Takes over the counts of the store. */
+  /** Updates the counts of planned faults to those of the store. */
   met(met: FaultsMet): void {
     this.#known.met(met)
   }
@@ -217,12 +217,12 @@ export class PlannedFaults {
   }
 }
 
-/** Ignores that another call has removed the fault. */
+/** Ignores an error that says that another call has removed the fault. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof EmulatorError && error.code === 'fault_unknown')) throw error
 }
 
-/** The clocks on which faults end. */
+/** The clocks that decide when planned faults end. */
 interface FaultClocks {
   readonly clients: Clients
   /** The time of a client, or the wall clock for null. Throws `client_unknown`. */
@@ -284,7 +284,7 @@ function refuseThePast(until: EpochMs, now: EpochMs): void {
 
 /** A planned fault in memory. */
 type KnownFault = PlannedFault & { -readonly [Member in keyof FaultCount]: FaultCount[Member] } & {
-  /** The position among all faults since the start. */
+  /** The position of the fault among all faults since the start. */
   readonly place: number
 }
 
@@ -297,8 +297,8 @@ function placeAt(cursor: string): number {
   return place
 }
 
-/** An in-memory index of planned faults, oldest first: every call and attempt asks for them, and mostly there are
- *  none. */
+/** An in-memory index of planned faults, oldest first: every call and every attempt asks for them, and usually there
+ *  are none. */
 class FaultRegistry {
   readonly #all = new Map<string, KnownFault>()
   #places = 0
@@ -329,7 +329,7 @@ class FaultRegistry {
     return this.#all.values()
   }
 
-  /** The faults of a client, or of all clients. */
+  /** Returns the planned faults of a client, or of all clients. */
   ownedBy(clientId: string | null): readonly KnownFault[] {
     return [...this.#all.values()].filter((fault) => fault.clientId === clientId)
   }
@@ -347,12 +347,12 @@ class FaultRegistry {
     return found
   }
 
-  /** Takes over the counts of the store. */
+  /** Updates the counts of planned faults to those of the store. */
   met({ counts, gone }: FaultsMet): void {
     this.remove(gone)
     for (const { id, calls, hits } of counts) {
       const fault = this.#all.get(id)
-      // Of two concurrent counts, the older answer may arrive last.
+      // If two calls are counted at the same time, the older result may arrive last.
       if (fault === undefined || calls < fault.calls) continue
       Object.assign(fault, { calls, hits })
       if (isUsedUp(fault.asked, hits)) this.#byClient.clear()

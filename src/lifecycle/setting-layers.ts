@@ -8,10 +8,10 @@ export class SettingLayers {
   readonly #start: SettingsOverlay
   #common: SettingsOverlay = {}
   #shared: Settings
-  /** By a client's own overlay, an object that is replaced at each change. */
+  /** Caches the effective settings by a client's own settings, an object that is replaced at each change. */
   #effective = new WeakMap<SettingsOverlay, Settings>()
 
-  /** @param start the settings of `--settings` and `--public-url` */
+  /** @param start the settings from `--settings` and `--public-url` */
   constructor(start: SettingsOverlay) {
     this.#start = start
     this.#shared = effectiveSettings(start)
@@ -22,7 +22,7 @@ export class SettingLayers {
     return this.#common
   }
 
-  /** The effective settings for all clients. */
+  /** Returns the effective settings for all clients. */
   get shared(): Settings {
     return this.#shared
   }
@@ -33,14 +33,14 @@ export class SettingLayers {
     this.#effective = new WeakMap()
   }
 
-  /** The overlays over the defaults, lowest first. */
+  /** Returns the levels of settings over the defaults, lowest first. */
   under(client?: Pick<Client, 'settings'>): SettingsOverlay[] {
     const shared = [this.#start, this.#common]
     return client === undefined ? shared : [...shared, client.settings]
   }
 
-  /** The effective settings of a client.
-   *  @param over the overlay of a scenario */
+  /** Returns the effective settings of a client.
+   *  @param over the settings of a scenario */
   of(client: Pick<Client, 'settings'>, over: SettingsOverlay = {}): Settings {
     if (Object.keys(over).length > 0) return effectiveSettings(...this.under(client), over)
     const known = this.#effective.get(client.settings)
@@ -50,7 +50,7 @@ export class SettingLayers {
     return settings
   }
 
-  /** The conflict between settings of all clients and those of one client, if there is any. */
+  /** Returns the conflict between the settings for all clients and those of one client, if there is any. */
   conflict(common: SettingsOverlay, own: SettingsOverlay = {}): ReturnType<typeof conflictIn> {
     return conflictIn(effectiveSettings(this.#start, common, own))
   }

@@ -44,7 +44,7 @@ const mostInARow = 3
 /** Wall-clock milliseconds that a create call waits at most for the answer to a webhook. */
 const mostMsForWebhook = 2_000
 
-/** The place where a behaviour took effect. */
+/** Where a behaviour of a sweep was applied. */
 export interface Strike {
   readonly behaviour: string
   readonly clientId: string | null
@@ -60,7 +60,7 @@ export class SweepBehaviours {
   readonly #over = new Map<string, CatalogScenario>()
   /** The failed create calls in a row, by behaviour and client. */
   readonly #inARow = new Map<string, number>()
-  /** Calls with the first token of each client. */
+  /** The number of calls with each client's first token. */
   readonly #firstTokens = new Map<string, { token: string; calls: number }>()
   /** Resolved with the first webhook attempt of an order. */
   readonly #firstAttempts = new Map<string, PromiseWithResolvers<void>>()
@@ -83,7 +83,7 @@ export class SweepBehaviours {
     this.#firstTokens.clear()
   }
 
-  /** Applies the behaviours to a scenario. */
+  /** Applies the behaviours of the sweep to a scenario. */
   over(found: CatalogScenario): CatalogScenario {
     if (this.#behaviours.length === 0) return found
     const known = this.#over.get(found.version)
@@ -104,7 +104,7 @@ export class SweepBehaviours {
     return false
   }
 
-  /** Records that a rule has answered a call. */
+  /** Records that a rule of a behaviour has answered a call. */
   answered({ by, on, times }: AnswerRule, clientId: string, requestId: string): void {
     if (by === undefined) return
     const key = JSON.stringify([by, clientId])
@@ -112,7 +112,7 @@ export class SweepBehaviours {
     this.#onStrike({ behaviour: by, clientId, requestId })
   }
 
-  /** Records a committed decision. */
+  /** Records a committed decision, in which behaviours may show. */
   committed({ order, events }: Decision): void {
     if (this.#behaviours.length === 0) return
     const { clientId, requestId, orderId } = order
@@ -145,7 +145,7 @@ export class SweepBehaviours {
     return 50 + (Number.parseInt(lot, 16) % 351)
   }
 
-  /** Records that a client got a token. */
+  /** Records that a client got an access token. */
   tokenGiven(clientId: string, token: string): void {
     if (this.#tokenBehaviour === undefined || this.#firstTokens.has(clientId)) return
     this.#firstTokens.set(clientId, { token, calls: 0 })

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 export class ClientRegistry {
   readonly #clients = new Map<string, Client>()
   readonly tokens: ClientTokens
-  /** The secrets of the clients. */
+  /** The secrets of all clients, for masking. */
   readonly secrets = new KnownSecrets({
     givenTo: (token) => this.tokens.givenTo(token),
     isGiven: (clientId) => this.tokens.isGiven(clientId),
@@ -115,7 +115,7 @@ export class ClientTokens {
     this.#own.delete(accessToken)
   }
 
-  /** Takes over tokens that are stored already. */
+  /** Adds tokens that were loaded from the store. */
   rememberIssued(tokens: readonly IssuedToken[]): void {
     this.#issued.remember(tokens)
   }
@@ -125,7 +125,7 @@ export class ClientTokens {
     return this.#issued.has(clientId)
   }
 
-  /** The client to whom a token was issued. */
+  /** Returns the client to which a token was issued. */
   givenTo(token: string): string | undefined {
     return this.#issued.find(token)?.clientId
   }
@@ -154,19 +154,19 @@ export class ClientTokens {
     return this.#issued.find(token) !== undefined
   }
 
-  /** The clientId of a token, expired or not. */
+  /** Returns the clientId of a token, even of an expired one. */
   holderOf(token: string): string | undefined {
     return this.#own.get(token) ?? this.#issued.find(token)?.clientId
   }
 
-  /** The present owner of a token. */
+  /** Returns the client that currently owns a token. */
   ownerOf(token: string): TokenOwner {
     const own = this.#own.get(token)
     const issued = own === undefined ? this.#issued.find(token) : undefined
     const client = this.#find(own ?? issued?.clientId ?? '')
     if (client === undefined) return null
     const { clientId, ownTokenExpired, tokensRefusedUntil } = client
-    // Most requests need no look at the clock.
+    // The clock is only read if the token can have expired.
     if (issued === undefined && !ownTokenExpired && tokensRefusedUntil === null) return { client }
     const now = this.#now(clientId)
     if (tokensRefusedUntil !== null && now < tokensRefusedUntil)
@@ -190,7 +190,7 @@ class IssuedTokens {
     this.#store = store
   }
 
-  /** Takes over tokens that are stored already. */
+  /** Adds tokens that were loaded from the store. */
   remember(tokens: readonly IssuedToken[]): void {
     for (const issued of tokens) {
       this.#tokens.set(issued.token, issued)

@@ -108,7 +108,8 @@ export class WorldLoader {
     }
   }
 
-  /** @param change changes the store and resolves with the step for the caches; if it throws, nothing changes */
+  /** @param change changes the store, and resolves with a function that changes the caches; if it throws, nothing
+   *    has changed */
   async #exchange(change: () => Promise<() => void>): Promise<void> {
     const over = Promise.withResolvers<void>()
     this.#underWay = over.promise

@@ -1,9 +1,9 @@
 import { shellQuoted } from '../domain/text/shell.ts'
 import { type CheckoutForm, checkoutString, sign } from '../domain/webhook/signature.ts'
 
-/** The facts of a signed create call. */
+/** What is needed for a signed `curl` create call. */
 export interface CurlFacts {
-  /** The emulator's base URL. */
+  /** The base URL of the emulator. */
   readonly url: string
   readonly client: { readonly clientId: string; readonly apiSecret: string; readonly accessToken: string }
   readonly requestId: string
@@ -50,7 +50,7 @@ function asciiJson(value: object): string {
   )
 }
 
-/** The credentials that an application needs. */
+/** The credentials of a client, as an application needs them. */
 interface ClientCredentials {
   readonly clientId: string
   readonly apiSecret: string

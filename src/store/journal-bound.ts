@@ -1,4 +1,4 @@
-/** The bound of the request log, in entries. */
+/** The maximum number of entries in the request log. */
 export interface JournalBound {
   /** The maximum for all clients together. */
   readonly all: number

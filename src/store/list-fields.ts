@@ -11,7 +11,7 @@ export const listFields = {
     'fiatAmount',
     'currencyId',
     'orderStatus',
-    // A synonym.
+    // `status` is a synonym of `orderStatus`.
     'status',
     'paymentStatus',
     'settlementStatus',
@@ -29,7 +29,7 @@ export const listFields = {
     'orderStatus',
     'orderType',
     'status',
-    // Of the latest attempt.
+    // `outcome` is the outcome of the latest attempt.
     'outcome',
   ],
   requests: ['id', 'clientId', 'operation', 'requestId', 'method', 'path', 'status', 'diagnosis.cause'],

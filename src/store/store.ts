@@ -52,7 +52,7 @@ export interface Store {
   saveClient(client: Client): Promise<void>
   /** Removes a client with its data (see `reset`). Throws `client_unknown`. */
   deleteClient(clientId: string): Promise<void>
-  /** All clients, in the order of their creation. */
+  /** Returns all clients, in the order of their creation. */
   clients(): Promise<StoredClient[]>
   /** Stores the clocks of several clients; ignores clients whose generation has changed. */
   saveClocks(clocks: readonly StoredClock[]): Promise<void>
@@ -62,7 +62,7 @@ export interface Store {
   /** Stores an issued token, and removes those of its client that expired before `forgetBefore`. Throws
    *  `world_ended`; `client_exists` if the token was issued before, or is another client's own. */
   saveToken(token: IssuedToken, generation: Generation, forgetBefore: EpochMs): Promise<void>
-  /** The stored issued tokens, oldest first. */
+  /** Returns the stored issued tokens, oldest first. */
   tokens(): Promise<IssuedToken[]>
 
   // ---- orders ------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ export interface Store {
    *  `world_ended`. */
   commit(decision: Decision, generation: Generation): Promise<void>
   findOrder(orderId: string): Promise<Order | null>
-  /** The order whose payment page this token opens. */
+  /** Returns the order whose payment page a token opens. */
   findOrderByToken(token: string): Promise<Order | null>
   /** A client's orders under one requestId, by charge. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
@@ -105,7 +105,7 @@ export interface Store {
   saveScenarioText(id: string, text: string): Promise<void>
   /** Removes the text of an uploaded scenario, if it exists. */
   deleteScenarioText(id: string): Promise<void>
-  /** The texts of uploaded scenarios, by id. */
+  /** Returns the texts of uploaded scenarios, by id. */
   scenarioTexts(): Promise<ScenarioText[]>
   /** Plans a scenario for coming orders. */
   addBinding(binding: Binding): Promise<void>
@@ -130,7 +130,7 @@ export interface Store {
   /** Adds a fault. Its id follows from the seed and the number of faults planned before, of its client or of all,
    *  since the last reset (`faultId`). Throws `client_unknown`. */
   addFault(fault: Omit<StoredFault, 'id'>, seed: string): Promise<StoredFault & FaultCount>
-  /** All faults, oldest first. */
+  /** Returns all planned faults, oldest first. */
   faults(): Promise<(StoredFault & FaultCount)[]>
   /** Counts a call for matching faults, in their order: each unfinished one (`faultVerdict`), up to the first that
    *  applies, which is `hit`. Removed faults are ignored. */
@@ -173,8 +173,8 @@ export interface Store {
    *  is counted as by `countFault` and becomes part of the delivery's plan. A delaying fault postpones a delivery
    *  instead of claiming it: `late` is their number; then call again too. Throws `world_ended`. */
   claimDeliveries(claim: DeliveryClaim): Promise<Claimed>
-  /** Holds claimable deliveries that match a hold.
-   *  @returns their ids; none when none are left. Throws `world_ended`. */
+  /** Holds back claimable deliveries that match a hold.
+   *  @returns their ids; empty when none are left. Throws `world_ended`. */
   holdDeliveries(due: DueDeliveries & { readonly holds: readonly Where[] }): Promise<string[]>
   /** Makes held deliveries of the client that match due at `now`; no hold applies to their next attempt. Handles a
    *  part at a time, in the order of their creation, and resolves with the ids of that part. While `next` is not
@@ -201,8 +201,8 @@ export interface Store {
 
   // ---- request log -------------------------------------------------------------------------------
 
-  /** Appends entries and evicts those beyond the bound: the oldest of the clients with most. `dropped` further
-   *  entries were evicted before they came here. */
+  /** Appends entries to the request log and evicts those beyond the bound: the oldest of the clients with most
+   *  entries. `dropped` counts further entries that were evicted before they were stored. */
   appendRequests(entries: readonly JournalEntry[], keep: JournalBound, dropped?: number): Promise<void>
   findRequest(id: string): Promise<JournalEntry | null>
   /** Lists entries in the order of their arrival, with the number of evicted entries since the beginning. */
@@ -239,46 +239,46 @@ export interface Store {
   snapshot(clientId?: string): Promise<AsyncIterableIterator<WorldPart, undefined>>
 }
 
-/** By clientId. */
+/** The generation of each client, by clientId. */
 export type Generations = ReadonlyMap<string, Generation>
 
-/** A stored client. */
+/** A client as the store returns it. */
 export interface StoredClient {
   readonly client: Client
   readonly generation: Generation
-  /** The latest `createdAt` of its orders; null without orders. Its clock must not start below. */
+  /** The latest `createdAt` of the client's orders; null without orders. The client's clock must not start earlier. */
   readonly newestMoment: EpochMs | null
 }
 
-/** A clock to store. */
+/** A client's clock that is to be stored. */
 export interface StoredClock {
   readonly clientId: string
   readonly generation: Generation
   readonly clock: ClockState
 }
 
-/** An uploaded scenario, as it was written. */
+/** The text of an uploaded scenario. */
 export interface ScenarioText {
   readonly id: string
   readonly text: string
 }
 
-/** A stored scenario version that orders follow. */
+/** A scenario version that orders follow, in compiled form. */
 export interface CompiledScenario {
   readonly scenarioJson: string
-  /** The version of the compiled form. */
+  /** The version of the format of compiled scenarios. */
   readonly format: number
 }
 
-/** The past of an order. */
+/** The history and the deliveries of an order. */
 export interface OrderPast {
-  /** Oldest first. */
+  /** The history of the order, oldest first. */
   readonly history: readonly HistoryEntry[]
-  /** In the order of their creation. */
+  /** The ids of the deliveries, in the order of their creation. */
   readonly deliveryIds: readonly string[]
 }
 
-/** The present numbers of stored things. */
+/** The numbers of orders, open deliveries and log entries that are stored at present. */
 export interface Backlog {
   readonly orders: number
   readonly pendingDeliveries: number
@@ -300,10 +300,10 @@ export interface CountedCall {
   readonly generation: Generation
   readonly requestId: string
   readonly scenarioId: string
-  /** On the client's clock. */
+  /** The time of the call, on the client's clock. */
   readonly at: EpochMs
   readonly rules: readonly CountedRule[]
-  /** The plan that chose the scenario, and the part of it to reserve for the requestId. */
+  /** The plan that chose the scenario, and the part of the plan to reserve for the requestId. */
   readonly pins?: { readonly from: string; readonly pinned: Binding } | undefined
 }
 
@@ -315,13 +315,13 @@ export interface DueDeliveries {
 }
 
 export interface DeliveryClaim extends DueDeliveries {
-  /** The time of the attempts. */
+  /** The time of the claim, on the client's clock. */
   readonly now: EpochMs
   readonly wallNow: EpochMs
-  /** The destination of the attempts. */
+  /** The URL to which the claimed attempts are sent. */
   readonly url: string
   readonly limit: number
-  /** The holds to apply. */
+  /** The holds that keep deliveries from being claimed. */
   readonly holds: readonly Where[]
   /** The faults that may apply, oldest first; none if left out. */
   readonly faults?: readonly DeliveryFault[] | undefined
@@ -329,32 +329,32 @@ export interface DeliveryClaim extends DueDeliveries {
 
 export interface Claimed {
   readonly claimed: ClaimedDelivery[]
-  /** The ids of held deliveries. */
+  /** The ids of the deliveries that were held back. */
   readonly held: string[]
   readonly late: number
   readonly met: FaultsMet
 }
 
-/** The facts of a delivery sent by hand. */
+/** What is stored about a delivery that is sent by hand. */
 export interface SentByHand {
   readonly url: string
   readonly at: EpochMs
   readonly wallAt: EpochMs
-  /** The number of attempts. */
+  /** The number of copies to send. */
   readonly copies: number
 }
 
-/** The end of an attempt. */
+/** The result of an attempt, which completes its record. */
 export interface AttemptEnd {
   readonly deliveryId: string
   readonly clientId: string
   readonly generation: Generation
-  /** The number of the attempt. */
+  /** The number of the completed attempt. */
   readonly attempt: number
   readonly result: AttemptResult
 }
 
-/** The extent of a reset. */
+/** Which data a reset removes. */
 export interface ResetScope {
   readonly clientId?: string | undefined
   readonly clients: boolean
@@ -374,10 +374,10 @@ export interface ListQuery {
   /** A part of one of the texts, ignoring case: of an order's requestId, orderId, email or userId; of a delivery's
    *  requestId, orderId, id or webhookId; of a request's requestId, id or path. */
   readonly search?: string | undefined
-  /** The `next` of the page before. */
+  /** The `next` value of the page before. */
   readonly cursor?: string | undefined
   readonly limit: number
-  /** Oldest first unless true. */
+  /** Whether the newest items come first; otherwise the oldest. */
   readonly newestFirst?: boolean | undefined
 }
 
@@ -388,7 +388,7 @@ export interface User {
   readonly userKey: string
   readonly email: string
   readonly userId?: string | undefined
-  /** The number of orders. */
+  /** The number of the user's orders. */
   readonly orders: number
 }
 

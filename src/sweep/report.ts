@@ -12,7 +12,7 @@ export function summaryOf({
   return interrupted ? `Interrupted. So far: ${words}` : words
 }
 
-/** The details of a result, line by line. */
+/** Returns the details of a result, line by line. */
 export function detailsOf({
   outcome,
   failed = [],
@@ -63,21 +63,21 @@ export type Outcome = 'BROKE' | 'waited' | 'gave up' | 'survived' | 'not met' | 
 
 export interface FailedTest {
   readonly name: string
-  /** One line. */
+  /** The message of the failed test, on one line. */
   readonly message: string
 }
 
 export interface BehaviourResult {
   readonly name: string
   readonly does: string
-  /** Why the behaviour is legal. */
+  /** Why the provider may behave in this way. */
   readonly ground: string
   readonly outcome: Outcome
-  /** How often it was applied in the deciding run. */
+  /** How often the behaviour was applied in the deciding run. */
   readonly strikes: number
   /** Why it was not met or was skipped; how long a hung suite was waited for. */
   readonly reason?: string | undefined
-  /** The failed tests. Empty if no report names them. */
+  /** The failed tests; empty if no report names them. */
   readonly failed?: readonly FailedTest[] | undefined
   /** The last lines of the output, if no report names the failed tests. */
   readonly tail?: readonly string[] | undefined
@@ -89,14 +89,14 @@ export interface BehaviourResult {
 export interface SweepReport {
   readonly version: 1
   readonly startedAt: string
-  /** Wall-clock milliseconds. */
+  /** The duration of the sweep in wall-clock milliseconds. */
   readonly ms: number
   readonly command: readonly string[]
   readonly seed: string
   readonly baseline: { readonly tests: number | null; readonly ms: number }
   readonly results: readonly BehaviourResult[]
   readonly counts: Readonly<Record<Outcome, number>>
-  /** Interrupted: some behaviours have no result. */
+  /** Whether the sweep was interrupted, so that some behaviours have no result. */
   readonly interrupted: boolean
 }
 

@@ -13,7 +13,7 @@ export interface SuiteRun {
   /** Exit code as a shell reports it. */
   readonly exitCode: number
   readonly ms: number
-  /** Number of tests; null if no report has it. */
+  /** The number of tests; null if no report of the test runner has it. */
   readonly tests: number | null
   readonly failed: readonly FailedTest[]
   /** The times of the tests; empty if no report has them. */
@@ -44,7 +44,7 @@ export function groupsOf(behaviours: readonly Behaviour[]): Behaviour[][] {
 
 const collide = (a: Behaviour, b: Behaviour): boolean => a.slots.some((slot) => b.slots.includes(slot))
 
-/** The two halves of a group whose run failed. */
+/** Splits a group whose run failed into two halves. */
 const halvesOf = (group: readonly Behaviour[]): Behaviour[][] => {
   const half = Math.ceil(group.length / 2)
   return [group.slice(0, half), group.slice(half)]
@@ -57,7 +57,7 @@ export interface SweepOptions {
   readonly timeoutMs: number | null
   /** Number of parallel runs. */
   readonly jobs: number
-  /** Behaviours that are left out, and why. */
+  /** The behaviours that are left out, each with the reason. */
   readonly skipped: ReadonlyMap<string, string>
   /** The command that runs one behaviour. */
   readonly again: (behaviour: string) => string
@@ -76,7 +76,7 @@ export type SweepProgress =
       readonly behaviours: readonly string[]
       readonly done: number
       readonly of: number
-      /** Estimated remaining time. */
+      /** The estimated remaining time of the sweep. */
       readonly leftMs: number
     }
   | { readonly step: 'one job'; readonly why: string }
@@ -131,7 +131,7 @@ export async function sweep(
       for (const half of halvesOf(group)) await play(half)
       return
     }
-    // A failure that does not repeat does not count.
+    // A failure that does not happen again is reported as flaky.
     const second = await options.runSuite(group, limitMs)
     settle(redResult(only, run, second, baseline, options))
   }
@@ -230,7 +230,7 @@ function redResult(
   return resultOf(behaviour, outcome ?? 'BROKE', options, more)
 }
 
-/** The excuse for a failed run; null for none. */
+/** Returns what excuses a failed run; null if nothing does. */
 function excuseOf(
   { name, needs, keepsBack, refuses }: Behaviour,
   { record, spans, crashed }: SuiteRun,

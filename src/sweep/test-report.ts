@@ -9,14 +9,14 @@ export interface TestReport {
   readonly spans: readonly TestSpan[]
 }
 
-/** The time of a test, or of all tests of a file if the report has no more. Wall clock. */
+/** When a test ran by the wall clock; for all tests of a file together if the report does not separate them. */
 export interface TestSpan {
   readonly from: EpochMs
   readonly to: EpochMs
   readonly passed: boolean
 }
 
-/** Maximum length of a shown message. */
+/** The maximum length of a failure message. */
 const mostCharacters = 300
 
 /** Reads a test report: JUnit XML, TAP, or the JSON of vitest and jest.
@@ -28,7 +28,7 @@ export function readTestReport(text: string): TestReport | null {
   return tap(text)
 }
 
-/** Joins the meaningful lines of a message. */
+/** Joins the meaningful lines of a failure message. */
 const shortened = (message: string): string => {
   const lines = message.split(/\r?\n/).map((line) => line.trim())
   const line = oneLine(lines.filter((each) => each !== '' && !/^at /.test(each)).join(' '))
@@ -61,7 +61,7 @@ function attribute(attributes: string, name: string): string | null {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Decodes XML text. */
+/** Decodes the escape sequences of XML text. */
 const text = (xml: string): string =>
   xml
     .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1')
@@ -97,7 +97,7 @@ function json(content: string): TestReport | null {
   return { tests: tests.length, failed: [...failed, ...broken], spans: files.flatMap(spansOf) }
 }
 
-/** Gaps between tests that are ignored. */
+/** The maximum gap between two tests that counts as none. */
 const slackMs = 50
 
 /** The times of the tests in a file. Jest reports the start of each. Vitest reports the first start and the last
@@ -169,7 +169,7 @@ function tap(content: string): TestReport | null {
   return { tests: results.length, failed, spans: [] }
 }
 
-/** The YAML block or comments after a line. */
+/** Returns the YAML block or comments after a line of TAP. */
 function detailAfter(lines: readonly string[], at: number): string {
   for (const line of lines.slice(at + 1)) {
     if (/^(not )?ok\b/.test(line)) break

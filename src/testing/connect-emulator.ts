@@ -58,7 +58,7 @@ function refuseNonsense(options: ConnectOptions): void {
 }
 
 function wrongOption({ controlToken = '', readyWithinMs = 0 }: ConnectOptions): string | null {
-  // The token becomes a header value.
+  // The token is sent as a header value, so it must be printable ASCII.
   if (typeof controlToken !== 'string' || !/^[\x20-\x7e]*$/.test(controlToken))
     return 'controlToken: expected a string of printable ASCII characters'
   if (typeof readyWithinMs === 'number' && readyWithinMs >= 0) return null
@@ -84,7 +84,7 @@ const pauseMs = 100
 /** Time limit of one connection attempt: a second less than Jest gives a test, so that the attempt's error is shown.
  *  A port that a container has published accepts connections before anything answers. */
 const mostMs = 4_000
-/** Minimum time for one connection attempt. */
+/** The minimum time for one attempt to connect. */
 const leastMs = 1_000
 
 /** Checks that the server is an emulator and accepts the token. */

@@ -101,7 +101,7 @@ export class ControlApi {
     const items: T[] = []
     const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
     for (let cursor: string | undefined; ; ) {
-      // The emulator rejects a limit that is no number.
+      // A limit that is not a number is passed on, so that the emulator refuses it.
       const asked = most > longestPage ? longestPage : (limit ?? longestPage)
       const page: { items: T[]; next: string | null } = await this.call('GET', path, {
         query: { ...query, limit: asked, cursor },

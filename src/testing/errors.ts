@@ -11,7 +11,7 @@ export function startAtCaller(error: Error): void {
   if (start < 0) return
   const frames = stack.slice(start + 1).split('\n')
   const callers = frames.filter((frame) => !frame.includes(ownFolder) && !frame.includes('node:internal/'))
-  // Without `await`, the stack may hold only frames of the library.
+  // Without `await` in the test, the stack may contain only frames of the library.
   const shown = callers.length > 0 ? callers : frames
   error.stack = [`${error.name}: ${error.message}`, ...shown].join('\n')
 }
@@ -65,7 +65,7 @@ export class FetchRefused extends TypeError {
 
 /** The emulator refused a call of the control API, for example for a typo, an unknown order or a time in the past. */
 export class ControlCallRefused extends LibraryError {
-  /** The HTTP status. */
+  /** The HTTP status of the answer. */
   readonly status: number
   /** The error code, such as `order_unknown`. `null` if the answer is not from an emulator. */
   readonly code: string | null
@@ -88,7 +88,7 @@ export class ControlCallRefused extends LibraryError {
   }
 }
 
-/** A verification failed, or a wait timed out. */
+/** Thrown if a verification failed, or a wait timed out. */
 export class NotAsExpected extends ControlCallRefused {
   readonly #nearest: readonly NearMiss[]
 
@@ -117,7 +117,7 @@ export interface ServiceRefusal {
 
 /** The service refused a call: a wrong signature, a known requestId, a planned fault. */
 export class ServiceCallRefused extends LibraryError {
-  /** The HTTP status. */
+  /** The HTTP status of the answer. */
   readonly status: number
   /** The code in the answer, such as `7001`. `null` if its error is only a text. */
   readonly code: string | null
@@ -138,7 +138,7 @@ export class ServiceCallRefused extends LibraryError {
     return 'ServiceCallRefused'
   }
 
-  /** The answer as JSON, or as text. */
+  /** The body of the answer as JSON, or as text. */
   get body(): unknown {
     return this.#body
   }
@@ -174,7 +174,7 @@ export class WebhookMissing extends WebhookError {
   }
 }
 
-/** `inbox.none` found webhooks. */
+/** Thrown if `inbox.none` found webhooks although none should arrive. */
 export class UnexpectedWebhook extends WebhookError {
   override get name(): string {
     return 'UnexpectedWebhook'

@@ -59,7 +59,7 @@ function within(connect: () => Duplex): buildConnector.connector {
   }
 }
 
-/** undici needs a Duplex that can report a reset. */
+/** Whether a stream can be used as a socket: undici needs one that can report a reset. */
 const servesAsSocket = (end: Duplex): end is Socket => 'resetAndDestroy' in end
 
 /** Sends requests to an emulator over HTTP.
@@ -78,7 +78,7 @@ export function httpTransport(url: string, connections: Connections): Transport 
       try {
         const { body, headers, statusCode } = await asked(url, connections, sent, null)
         body.setEncoding('utf8')
-        // Errors after the reader has stopped are ignored.
+        // Errors are ignored once the reader has stopped.
         body.on('error', () => {})
         const texts = piecesOf(body, (error) => unreachable(url, sent, error))
         return { status: statusCode, headers: single(headers), texts, close: () => body.destroy() }

@@ -101,7 +101,7 @@ export interface Watched {
 export type Filter<Kind extends 'orders' | 'deliveries' | 'requests'> = {
   readonly [Member in ListField<Kind>]?: string | number | boolean | undefined
 } & {
-  /** A text anywhere in ids, e-mail or path. */
+  /** A text to search for in ids, e-mail or path. */
   readonly search?: string | undefined
   /** Which entries come first. Default: `oldest`. */
   readonly order?: 'oldest' | 'newest' | undefined

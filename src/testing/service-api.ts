@@ -37,11 +37,11 @@ export type NewSimulation = {
 
 /** Options of a create call. */
 export interface CreateOptions {
-  /** The scenario of the order. */
+  /** The scenario of the new order. */
   readonly scenario?: ScenarioId | undefined
   /** The text to sign instead of the correct one. */
   readonly stringToSign?: string | undefined
-  /** The access token instead of the client's own. */
+  /** The access token to send instead of the client's own. */
   readonly accessToken?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface ServiceRequest {
   readonly path: string
   /** The headers. An `access-token` is added if there is none. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The body. Default: none. */
+  /** The body of the request. Default: none. */
   readonly body?: string | undefined
 }
 
@@ -77,7 +77,7 @@ export class ServiceApi {
   readonly #caller: Caller
   readonly #insight: Insight
 
-  /** @param caller read at each call: credentials can change */
+  /** @param caller returns the credentials; read at each call, because they can change */
   constructor(transport: Transport, caller: Caller, insight: Insight) {
     this.#transport = transport
     this.#caller = caller

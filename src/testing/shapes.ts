@@ -47,7 +47,7 @@ export type { OrderKind } from '../domain/order/order.ts'
 /** The id of a scenario: a built-in one, or one of your own. */
 export type ScenarioId = string
 
-// Inputs of both APIs.
+// Types of the inputs of both APIs.
 
 export type CheckoutRequest = z.input<typeof checkoutRequest>
 export type SubscriptionRequest = z.input<typeof subscriptionRequest>
@@ -64,7 +64,7 @@ export type VerifyRequest = z.input<typeof verifyRequest>
 export type FaultRequest = z.input<typeof faultRequest>
 export type NextScenario = z.input<typeof nextRequest>
 
-// Answers and webhooks of the service.
+// Types of the service's answers and webhooks.
 
 export type CreatedOrder = z.output<typeof createdOrder>
 export type FiatOrder = z.output<typeof fiatOrders>['data'][number]
@@ -73,7 +73,7 @@ export type Refunds = z.output<typeof refunds>
 export type WebhookEvent = z.output<typeof webhookEvent>
 export type IssuedToken = z.output<(typeof ownTokenCall.answers)[200]>
 
-// Answers of the control API.
+// Types of the control API's answers.
 
 export type About = z.output<typeof about>
 export type Binding = z.output<typeof binding>

@@ -11,9 +11,9 @@ import { ClosedGuard } from './transport.ts'
 
 /** Options of `startEmulator`. All have defaults. */
 export interface StartOptions {
-  /** The port to listen on. Default: a free port. */
+  /** The port that the emulator listens on. Default: a free port. */
   readonly port?: number | undefined
-  /** The address to listen on. Default: `127.0.0.1`. */
+  /** The address that the emulator listens on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
   /** `false` opens no port: only this library and `emulator.fetch` reach the emulator. It cannot be combined with
    *  `port` or `host`. Default: `true`. */

@@ -60,7 +60,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     })
   }
 
-  /** The secret that signs create calls. */
+  /** The API secret of the client, which signs create calls. */
   get apiSecret(): string {
     return this.#client.apiSecret
   }
@@ -158,7 +158,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
 
   override async restore(snapshot: Snapshot): Promise<string[]> {
     const clients = await super.restore(snapshot)
-    // The snapshot has its own credentials.
+    // After a restore, the client has the credentials of the snapshot.
     await this.read()
     return clients
   }

@@ -47,7 +47,7 @@ export function unreachable(url: string, { method, path }: Sent, error: unknown)
   return new EmulatorUnreachable(words, { cause: error })
 }
 
-/** Advice about connection errors, by error code. */
+/** Advice about connection errors, by Node's error code. */
 const advice: Readonly<Record<string, (url: URL) => string>> = {
   ECONNREFUSED: () => 'Nothing is running there. Start it with `npx payment-order-emulator`.',
   ENOTFOUND: ({ hostname }) => `The host name ${hostname} is unknown.`,
@@ -119,7 +119,7 @@ export interface Reply {
 export interface OpenReply {
   readonly status: number
   readonly headers: Reply['headers']
-  /** The body, chunk by chunk. */
+  /** The body of the answer, chunk by chunk. */
   readonly texts: AsyncIterable<string>
   /** Stops reading the body. */
   close(): void

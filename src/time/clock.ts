@@ -21,7 +21,8 @@ export class Clock {
 
   /** The state to store, anchored at the present time. */
   state(): ClockState {
-    // One look at the wall clock for both: between two looks it may go on, and the clock would stay late.
+    // The wall clock is read once for both values: between two reads it could advance, and the client's clock would
+    // stay behind.
     const anchorWall = this.#wall()
     return { ...this.#state, anchor: this.#at(anchorWall), anchorWall }
   }
@@ -42,7 +43,7 @@ export class Clock {
     this.#pinned = at
   }
 
-  /** Lets the clock run again. */
+  /** Lets a clock that `pin` has stopped run again. */
   unpin(): void {
     const state = this.state()
     this.#pinned = null
@@ -54,7 +55,7 @@ export class Clock {
     this.#state = { ...this.state(), mode, speed }
   }
 
-  /** The clock's time at a time of the wall clock. */
+  /** Returns the clock's time at a wall-clock time. */
   #at(wall: EpochMs): EpochMs {
     if (this.#pinned !== null) return this.#pinned
     const { anchor, anchorWall, speed } = this.#state

@@ -17,8 +17,8 @@ export interface DueQueue {
    *  @param generation the generation of the clock; nothing starts under another one
    *  @returns the number of started pieces of work */
   start(clientId: string, until: EpochMs, generation: Generation): Promise<number>
-  /** The ids of orders with work that is due at or before `until` or on its way, among the given ids if there are
-   *  any. */
+  /** Lists the ids of orders with work that is due at or before `until` or in progress, among the given ids if there
+   *  are any. */
   unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
   /** Resolves when something that this client waits for ends; null if it waits for nothing. */
   busy(clientId: string): Promise<void> | null
@@ -26,15 +26,15 @@ export interface DueQueue {
   readonly waitsForOthers?: boolean
 }
 
-/** The result of a pass of the pump. */
+/** What one pass of the pump found. */
 export interface Passed {
-  /** The number of started pieces of work. */
+  /** The number of pieces of work that the pass started. */
   readonly started: number
   /** The work under way at the start of the pass: its end may have made more work due than the pass saw. */
   readonly busyBefore: readonly Promise<void>[]
 }
 
-/** The due work found by one look. */
+/** The due times that one look has found. */
 interface Pass {
   readonly now: EpochMs
   readonly generation: Generation
@@ -50,12 +50,12 @@ export class Pump {
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | null = null
-  /** The run whose failure `wake` reports; there may be several wakes during one run. */
+  /** The run whose failure `wake` reports; during one run there may be several wakes. */
   #watched: Promise<void> | null = null
   #again = false
   /** The time that the timer is set for; Infinity without a timer. */
   #awaited: EpochMs = Infinity
-  /** Callbacks for the next full pass. */
+  /** Callbacks to run after the next full pass. */
   readonly #nextPass: ((pass: Passed) => void)[] = []
   #stopped = false
 
@@ -88,9 +88,9 @@ export class Pump {
   /** Looks for new work that is due at `dueAt`, unless the timer finds it in time. */
   wakeFor(dueAt: EpochMs): void {
     const left = this.clock.wallMsUntil(dueAt)
-    // A clock that is held or stands still never gets there. The caller that moves it wakes the pump.
+    // A clock that is held or stands still never reaches the time. The caller that moves the clock wakes the pump.
     if (left === null) return
-    // The timer is set for work that is due no later.
+    // A timer for earlier or the same work is already set.
     if (left > 0 && this.#awaited <= dueAt) return
     this.wake()
   }
@@ -103,7 +103,7 @@ export class Pump {
     return this.#running
   }
 
-  /** The result of the next full pass. */
+  /** Resolves with the result of the next full pass. */
   pass(): Promise<Passed> {
     const { promise, resolve, reject } = Promise.withResolvers<Passed>()
     this.#nextPass.push(resolve)
@@ -125,11 +125,12 @@ export class Pump {
         const started = await this.#startReady(dues, { now, generation })
         if (started > 0) this.#again = true
         for (const resolve of waiting) resolve({ started, busyBefore })
-        // A wake during the pass makes it look again.
+        // A wake during the pass has asked for another pass, which sets the timer.
         if (!this.#again) this.#arm(dues, now)
       }
     } finally {
-      // In the same turn as the last look at `#again`: a later pump starts a run of its own.
+      // Cleared in the same turn of the event loop as the last check of `#again`, so that a later wake starts a new
+      // run.
       this.#running = null
     }
   }
@@ -185,7 +186,7 @@ export class Pump {
     this.#timer = setTimeout(() => this.wake(), Math.min(delayMs, longestTimerMs))
   }
 
-  /** What the client's running work waits for. */
+  /** The running work of the client, which the clock has to wait for. */
   busy(): Promise<void>[] {
     return this.#queues.flatMap((queue) => queue.busy(this.clientId) ?? [])
   }

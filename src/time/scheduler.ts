@@ -6,7 +6,7 @@ import { type DueQueue, Pump } from './pump.ts'
 import { type Walk, type WalkEnd, walk } from './walk.ts'
 import { World } from './world.ts'
 
-/** Stores moved clocks. */
+/** Stores clocks that have moved. */
 export type KeepClocks = (
   clocks: { clientId: string; generation: Generation; clock: ClockState }[],
 ) => Promise<void>
@@ -49,7 +49,7 @@ export class Scheduler {
     this.#queues.push(queue)
   }
 
-  /** Adds or replaces a client's world. Its clock continues from `state`, and never below `floor`. */
+  /** Adds or replaces the clock and pump of a client. The clock continues from `state`, but never below `floor`. */
   add(clientId: string, state: ClockState, floor: EpochMs | null = null, generation: Generation = 0): void {
     const clock = new Clock(state, this.#wall)
     if (floor !== null && clock.now() < floor) {
@@ -96,8 +96,8 @@ export class Scheduler {
     if (this.#started) this.#worlds.get(clientId)?.pump.wakeFor(dueAt)
   }
 
-  /** Marks the start of a wait for the client's clock, on which others wait in turn.
-   *  @returns ends the mark */
+  /** Marks the start of a wait for the client's clock, for which other work waits in turn.
+   *  @returns a function that ends the mark */
   holdBegins(clientId: string): () => void {
     return this.#world(clientId).holdBegins()
   }
@@ -108,7 +108,7 @@ export class Scheduler {
     return this.#world(clientId).whileThere(wanted)
   }
 
-  /** The time of the client's clock. */
+  /** Returns the time of the client's clock. */
   now(clientId: string): EpochMs {
     return this.#world(clientId).clock.now()
   }
@@ -117,7 +117,7 @@ export class Scheduler {
     return this.#world(clientId).clock.state()
   }
 
-  /** The next due time of the client; null for none. */
+  /** Returns the client's next due time; null for none. */
   async nextDue(clientId: string): Promise<EpochMs | null> {
     return this.#world(clientId).nextDue()
   }

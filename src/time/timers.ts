@@ -42,8 +42,8 @@ export function thisTurn(): Turn {
 /** The limit of Node's timers, 25 days; they treat longer times as zero. */
 const longestMs = 2 ** 31 - 1
 
-/** Calls `act` once after `ms`, at most 25 days.
- *  @returns cancels the call */
+/** Calls `act` once after `ms` milliseconds, at most 25 days.
+ *  @returns a function that cancels the call */
 export function after(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, Math.min(ms, longestMs))
   return () => clearTimeout(timer)

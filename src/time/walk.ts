@@ -3,13 +3,12 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
 import type { World } from './world.ts'
 
-/** A request to move clocks. */
+/** What a call that moves clocks asks for. */
 export interface Walk {
   readonly clientIds: readonly string[]
-  /** The target of a clock that reads `now`. */
+  /** Returns the target of a clock that reads `now`. */
   readonly target: (now: EpochMs) => EpochMs
-  /** The maximum number of due times to go to. The clocks then stay at the last one, even if there are fewer.
-   *  Without it they go on to the target. */
+  /** The maximum number of due times to pass. The clocks then stay at the last one, and do not go on to the target. */
   readonly moments?: number | undefined
   /** Wall-clock milliseconds after which the walk stops; clocks stay where they are then. */
   readonly timeoutMs: number
@@ -21,7 +20,7 @@ export interface Walk {
   readonly onEnd?: () => void
 }
 
-/** The positions of the clocks after a walk. */
+/** Where the clocks are after a walk. */
 export interface WalkEnd {
   readonly now: ReadonlyMap<string, EpochMs>
   readonly timedOut: boolean
@@ -94,7 +93,8 @@ async function goThrough(
   for (const { world, target } of legs) world.clock.pin(Math.max(world.clock.now(), target))
 }
 
-/** Settles worlds. In a walk over several, a removed client does not stop the others. */
+/** Waits until the due work of several clients has ended. A client that is removed during the wait does not stop the
+ *  others. */
 async function settleAll(worlds: readonly World[], aborted: Promise<never>, alone: boolean): Promise<void> {
   await Promise.all(worlds.map((world) => world.settle(aborted).catch(unlessGone(undefined, alone))))
 }

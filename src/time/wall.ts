@@ -12,7 +12,7 @@ export const stopwatch: () => number = performance.now.bind(performance)
 const sleepToleranceMs = 2_000
 const sleepCheckMs = 1_000
 
-/** The clocks of a process. */
+/** The two clocks of a process: the wall clock and the monotonic one. */
 interface Readings {
   /** The wall clock in whole milliseconds. It may jump. */
   readonly wall: () => EpochMs

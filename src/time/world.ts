@@ -50,7 +50,7 @@ export class World {
 
   async #unlessRemoved<T>(act: (removal: Promise<never>) => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>()
-    // `act` may have ended before, without a listener.
+    // Prevents an unhandled rejection if `act` has ended and nothing listens any more.
     promise.catch(() => undefined)
     if (this.#removed !== null) reject(this.#removed)
     this.#onRemoval.add(reject)
@@ -85,13 +85,13 @@ export class World {
    *  to leave them. */
   beginWalk(): void {
     if (!this.#othersAreBusy()) this.#holds.clear()
-    // The old promise would leak everything that waited for it.
+    // Replaced at each walk: everything that ever waited for the old promise would leak.
     this.#holdBegun = Promise.withResolvers()
     this.clock.hold()
   }
 
-  /** Marks the start of a wait for the clock, on which others wait in turn.
-   *  @returns ends the mark */
+  /** Marks the start of a wait for the clock, for which other work waits in turn.
+   *  @returns a function that ends the mark */
   holdBegins(): () => void {
     if (!this.clock.isHeld) return () => {}
     const hold = Symbol()
@@ -106,7 +106,7 @@ export class World {
     try {
       return earliest(await this.pump.dues(after))
     } catch (error) {
-      // A removed client has nothing left to ask.
+      // If the client was removed, its error explains why nothing can be asked.
       throw this.#removed ?? error
     }
   }
@@ -127,7 +127,7 @@ export class World {
     await this.pump.stop()
   }
 
-  /** Whether only others' work is left, which may be waiting for the clock. */
+  /** Whether all remaining work is webhooks, whose receivers may be waiting for the clock. */
   #othersMayWait(): boolean {
     if (this.#holds.size === 0) return false
     return !this.#queues.some((queue) => !queue.waitsForOthers && queue.busy(this.clientId) !== null)

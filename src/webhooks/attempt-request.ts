@@ -7,7 +7,7 @@ import type { Headers, Signing } from '../domain/webhook/faults/fault.ts'
 import { type AttemptFaults, bodyWith, headersWith, signingWith } from '../domain/webhook/faults/faults.ts'
 import { hmac, sign } from '../domain/webhook/signature.ts'
 
-/** The HTTP request of one attempt. */
+/** The HTTP request with which an attempt is sent. */
 export interface AttemptRequest {
   readonly headers: Record<string, string>
   readonly body: string | Buffer | Readable
@@ -63,7 +63,7 @@ const standardSignature = (signed: string, secret: string): string =>
 function cutOff(headers: Record<string, string>, sent: Buffer, announced: number): AttemptRequest {
   async function* broken() {
     yield sent
-    // In a later turn, so that the bytes have left.
+    // Cut in a later turn of the event loop, so that the bytes have been sent.
     await new Promise((resolve) => setImmediate(resolve))
     throw new Error(`cut on purpose after ${sent.length} of ${announced} bytes`)
   }

@@ -15,7 +15,7 @@ import type { WebhookFetchAt } from './receiving-function.ts'
 import type { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
-/** Everything that the outbox uses of the rest of the emulator. */
+/** What the outbox uses of the other parts of the emulator. */
 export interface OutboxContext {
   readonly store: Store
   /** The addresses that webhooks may go to. */
@@ -43,7 +43,7 @@ export interface OutboxContext {
 
 /** The events of deliveries. */
 export type OutboxEvent =
-  /** Attempts are on record and about to leave. */
+  /** The attempts are stored and about to be sent. */
   | { readonly type: 'claimed'; readonly deliveries: readonly ClaimedDelivery[] }
   | {
       readonly type: 'attempt'
@@ -61,7 +61,7 @@ export type OutboxEvent =
       readonly ids: readonly string[]
     }
 
-/** One POST of a claimed delivery. */
+/** Where and when one POST of a claimed delivery is sent. */
 export interface AttemptTarget {
   readonly url: string
   /** The client's time for `webhook.signTime: virtual`. */
@@ -96,7 +96,7 @@ export async function attempt(
   const answer = faults.lost
     ? lost
     : await inFlight.answer(sender.post(url, request, settings['webhook.timeout']), clientId, batch)
-  // A removed client has no clock to read any more.
+  // A client that was removed has no clock to read any more.
   if (answer === null || find(clientId) === undefined) return null
   return judge(delivery, request.headers, answer, {
     settings,

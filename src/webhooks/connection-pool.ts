@@ -16,7 +16,7 @@ export const guardedPool = (origin: string, targets: Targets, connections: numbe
     connections,
     connect: guardedConnector(origin, targets),
     keepAliveTimeout: idleAtMostMs,
-    // The limit for a receiver's Keep-Alive header.
+    // Bounds the Keep-Alive time that a receiver asks for.
     keepAliveMaxTimeout: idleAtMostMs,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -29,7 +29,7 @@ function guardedConnector(origin: string, targets: Targets): buildConnector.conn
   const problemWith = (address: string) => targets.problemWith({ host, address, port })
   const connect = lenientConnector({ lookup: guardedLookup(problemWith) })
   return (options, callback) => {
-    // An IP address is not looked up.
+    // An IP address needs no DNS lookup, so it is checked here.
     const problem = isIP(host) === 0 ? undefined : problemWith(host)
     if (problem === undefined) connect(options, callback)
     else callback(new Error(problem), null)
@@ -49,7 +49,7 @@ function guardedLookup(problemWith: (address: string) => string | undefined): Lo
   }
 }
 
-/** The limit above which undici refuses the headers of an answer. */
+/** The maximum size of an answer's headers, above which undici refuses them. */
 const longestHead = 16 * 1024
 
 const connections = new WeakSet<Socket>()
@@ -127,7 +127,7 @@ const chunked = /^transfer-encoding:.*chunked/im
 
 const lengthLines = /^content-length:(.*)\r?\n/gim
 
-/** The different lengths that headers name. */
+/** Returns the different content lengths that the headers of an answer name. */
 const lengthsIn = (head: string): string[] => [
   ...new Set(
     Array.from(head.matchAll(lengthLines), ([, value = '']) =>

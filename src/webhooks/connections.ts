@@ -35,8 +35,8 @@ export class Connections {
     if (this.#waiting.delete(clientId)) this.notifyFreed()
   }
 
-  /** Takes the rest of the client's share of an origin's connections. If none is left, it returns 0, and the client
-   *  is woken at the next release. */
+  /** Takes the rest of the client's share of an origin's connections. Returns 0 if nothing is left; the client is
+   *  then woken at the next release. */
   acquire(origin: string, clientId: string): number {
     const users = this.#used.get(origin) ?? new Map<string, number>()
     const mine = users.get(clientId) ?? 0

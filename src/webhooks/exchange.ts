@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../domain/webhook/delivery.ts'
 import { soon } from '../time/timers.ts'
 import { stopwatch } from '../time/wall.ts'
 
-/** The part of an answer's body that is read. */
+/** The maximum length of an answer's body that is read. */
 const readAtMost = 64 * 1024
 /** The part of an answer's body that is passed on: twice what an attempt stores, because it is masked before it is
  *  cut. */
@@ -20,7 +20,7 @@ export interface Answer {
   readonly ms: number
 }
 
-/** One POST and its answer. The status line decides: a body that drips on beyond the time-out, or breaks off, does
+/** One POST and its answer. The status line decides: a body that continues beyond the time-out, or breaks off, does
  *  not change the result. */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** The answer with the read part of its body; null if the exchange was cut. */
@@ -40,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #ended = false
   #abort: (() => void) | undefined
 
-  /** @param around callbacks for a request that undici refuses before sending and for the end of the exchange, and
+  /** @param context callbacks for a request that undici refuses before sending and for the end of the exchange, and
    *    the wording of errors */
   constructor(
     timeoutMs: number,
@@ -68,7 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#ended
   }
 
-  /** Breaks the exchange off without an answer. */
+  /** Breaks the connection off without an answer. */
   cut(): void {
     if (!this.#ended) {
       this.#ended = true
@@ -83,11 +83,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end('connection', this.#wordsFor(error))
   }
 
-  /** Called when the request leaves.
-   *  @param abort breaks it off */
+  /** Called when the request is sent.
+   *  @param abort breaks the connection off */
   begin(abort: () => void): void {
     this.#abort = abort
-    // Ended while it waited for a connection.
+    // The exchange has ended while it waited for a connection.
     if (this.#ended) this.#abort()
   }
 

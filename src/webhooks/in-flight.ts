@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from './exchange.ts'
 
-/** The attempts of one client that are in flight. */
+/** The attempts of one client that are in flight, up to a reset. */
 export interface Batch {
   count: number
   readonly exchanges: Set<Exchange>

@@ -15,11 +15,11 @@ import { Sender } from './sender.ts'
 
 const skipBatch = 500
 
-/** The destination that claimed deliveries share. */
+/** Where and when claimed deliveries are sent. */
 interface Destination {
   readonly url: string
   readonly origin: string
-  /** The client's time of the claim. */
+  /** The time of the claim on the client's clock. */
   readonly at: EpochMs
   readonly batch: Batch
   readonly generation: Generation
@@ -43,7 +43,7 @@ export class Outbox implements DueQueue {
     this.#manualSender = new Sender(targets, { place, webhookFetchAt, connections: mostCopies })
   }
 
-  /** @see DueQueue */
+  /** Returns when a client's next delivery is due; see `DueQueue`. */
   async nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
     const { client, now, store } = this.#context
     const sends = client(clientId)?.webhookPaused === false
@@ -54,7 +54,7 @@ export class Outbox implements DueQueue {
     return due
   }
 
-  /** @see DueQueue */
+  /** Claims and sends a client's due deliveries; see `DueQueue`. */
   async start(clientId: string, until: EpochMs, generation: Generation): Promise<number> {
     const client = this.#context.client(clientId)
     this.#connections.leaveQueue(clientId)
@@ -64,22 +64,22 @@ export class Outbox implements DueQueue {
       if (client.webhookUrl === null) return await this.#skip(client, due)
       return await this.#claim(client, client.webhookUrl, due)
     } catch (error) {
-      // The next generation looks for itself.
+      // `world_ended` is no failure: the client's new generation looks for its own due deliveries.
       if (error instanceof EmulatorError && error.code === 'world_ended') return 0
       throw error
     }
   }
 
-  /** @see DueQueue */
+  /** Lists orders with unsent due deliveries; see `DueQueue`. */
   async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
     if (this.#context.client(clientId)?.webhookPaused !== false) return []
     return this.#context.store.ordersWithDeliveriesDue(clientId, until, among)
   }
 
-  /** @see DueQueue */
+  /** A webhook's receiver may wait for the clock in turn; see `DueQueue`. */
   readonly waitsForOthers = true
 
-  /** @see DueQueue */
+  /** Resolves when an attempt of the client has ended; see `DueQueue`. */
   busy(clientId: string): Promise<void> | null {
     const waits = this.#inFlight.has(clientId) || this.#connections.isWaiting(clientId)
     return waits ? this.#connections.freed : null
@@ -125,7 +125,7 @@ export class Outbox implements DueQueue {
     await Promise.all([this.#sender.destroy(), this.#manualSender.destroy()])
   }
 
-  /** Skips due deliveries of a client without a URL. Held ones stay: they may go once there is a URL. */
+  /** Skips due deliveries of a client without a webhook URL. Held ones stay: they may be sent once there is a URL. */
   async #skip({ clientId, holds }: Client, due: DueDeliveries): Promise<number> {
     const { store, emit } = this.#context
     const held = await store.holdDeliveries({ ...due, holds })

@@ -24,8 +24,8 @@ const builtOn = {
   URLSearchParams,
 }
 
-/** Whether Node's own `fetch` works here, with its own classes: test environments and tests replace them.
- *  @param fetch the function to be called */
+/** Whether Node's own `fetch` and classes are in place: test environments and tests may replace them.
+ *  @param fetch the function that will be called */
 export function nodesFetchWorks(fetch: unknown = global('fetch')): boolean {
   // Node loads its classes when one is first accessed, so these are checked last.
   return (
@@ -77,7 +77,7 @@ export async function postTo(
 /** Builds the request as it would arrive over the network, with the transport's headers. */
 function requestOf(url: string, { headers, body }: AttemptRequest, signal: AbortSignal): Request {
   const length = body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  // The application may copy it, or test its class.
+  // The application may copy the request, or test its class.
   const PlatformRequest: typeof Request = nodesFetchWorks() ? Reflect.get(globalThis, 'Request') : Request
   return new PlatformRequest(url, {
     method: 'POST',
@@ -91,7 +91,7 @@ function requestOf(url: string, { headers, body }: AttemptRequest, signal: Abort
 async function pipe(answer: Response, exchange: Exchange, signal: AbortSignal): Promise<void> {
   const reader = (await streamOf(answer))?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
-  // The answer may come after the time-out.
+  // An answer after the time-out is discarded.
   if (signal.aborted) return cancel()
   signal.addEventListener('abort', cancel)
   for (;;) {

@@ -6,7 +6,7 @@ import { Exchange } from './exchange.ts'
 import { postTo, type WebhookFetch, type WebhookFetchAt } from './receiving-function.ts'
 import { namedBy, type Targets } from './targets.ts'
 
-/** The number of origins above which idle pools are closed. */
+/** The maximum number of origins with open connections; beyond it, idle ones are closed. */
 const poolsAtMost = 100
 
 type Pools = typeof import('./connection-pool.ts')
@@ -35,9 +35,9 @@ export class Sender {
   readonly #connections: number
   readonly #place: Place
 
-  /** @param connections per origin at most; a POST without a free one waits, and its time runs
+  /** @param connections the maximum per origin; a POST that waits for one uses up its time-out
    *  @param place where the emulator runs
-   *  @param webhookFetchAt functions that take a POST instead of the network */
+   *  @param webhookFetchAt functions that receive a POST instead of the network */
   constructor(
     targets: Targets,
     {
@@ -67,7 +67,7 @@ export class Sender {
     return exchange
   }
 
-  /** Cuts all running exchanges. */
+  /** Breaks off all POSTs in progress. */
   async destroy(): Promise<void> {
     for (const exchange of this.#underWay) exchange.cut()
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()))

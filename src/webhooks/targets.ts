@@ -15,27 +15,27 @@ const metadata = listOf([
   'fd00:42::42',
   'fd00:c1::a9fe:a9fe',
 ])
-/** Link-local ranges, where clouds add further such addresses. */
+/** Link-local address ranges, in which clouds have metadata services. */
 const linkLocal = listOf(['169.254.0.0/16', 'fe80::/10'])
-/** Names of such services; on other machines these names mean nothing. */
+/** Host names of cloud metadata services; elsewhere these names mean nothing. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 
 /** Whether a text is a valid rule of `--webhook-allow`. */
 export function isAllowRule(rule: string): boolean {
-  // A text of digits only was meant as an address.
+  // A rule of digits only was meant as an address, so it is no host name.
   return rangeOf(rule) !== null || (/^[A-Za-z0-9._-]+$/.test(rule) && /[^0-9.]/.test(rule))
 }
 
 /** The address that a webhook is about to be sent to. */
 export interface Target {
-  /** The host in the URL. */
+  /** The host name or address in the URL. */
   readonly host: string
-  /** The address that the host resolves to. */
+  /** The IP address that the host resolves to. */
   readonly address: string
   readonly port: number
 }
 
-/** The host and port that a URL names. */
+/** Returns the host and port that a URL names. */
 export function namedBy(url: string): Pick<Target, 'host' | 'port'> {
   const { hostname, port, protocol } = new URL(url)
   const usual = protocol === 'https:' ? 443 : 80
@@ -50,7 +50,7 @@ export class Targets {
   readonly #narrowed: boolean
   #own: { address: string; port: number } | undefined
 
-  /** @param allowed rules of which one must match; none means no limit */
+  /** @param allowed the rules of which a target must match one; none for no limit */
   constructor(allowed: readonly string[] = []) {
     this.#narrowed = allowed.length > 0
     this.#ranges = listOf(allowed.filter((rule) => rangeOf(rule) !== null))
@@ -85,7 +85,7 @@ export class Targets {
     if (this.#own?.port !== port) return false
     const own = listOf([this.#own.address])
     if (has(own, address)) return true
-    // The unspecified address arrives at loopback.
+    // The unspecified address, such as 0.0.0.0, leads to loopback.
     if (has(anywhere, address)) return has(anywhere, this.#own.address) || has(loopback, this.#own.address)
     return has(anywhere, this.#own.address) && (has(loopback, address) || has(interfaces(), address))
   }
@@ -114,7 +114,7 @@ const translations = [
 
 /** The eight numbers of an IPv6 address, abbreviated or not. */
 function groupsOf(address: string): number[] {
-  // `URL` writes the last four bytes as groups too.
+  // `URL` writes the last four bytes of an IPv6 address as groups.
   const { hostname } = new URL(`http://[${address}]/`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const numbers = (part: string) =>

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { sameText, sign } from '../domain/webhook/signature.ts'
 
-/** The fields of a received webhook. */
+/** The fields of a received webhook's body. */
 interface ReceivedFields {
   readonly clientId: string | undefined
   readonly orderId: string | undefined
@@ -17,7 +17,7 @@ interface ReceivedFields {
 export function receivedFields(body: string): ReceivedFields {
   const token = tokenIn(body)
   const event = asObject(parsed(token === undefined ? body : claimsOf(token)))
-  // In an envelope the fields are one level down.
+  // In the envelope format, the fields are inside `data`.
   const data = event.has('data') ? asObject(event.get('data')) : event
   return {
     clientId: textIn(event, 'clientId'),
@@ -56,18 +56,18 @@ function parsed(body: string): unknown {
 const asObject = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 
-/** The keys of a client's webhook signatures. */
+/** The keys with which a client's webhooks are signed. */
 export interface Secrets {
   readonly webhookSecret: string
-  /** For `webhook.auth: hmac-body`, and for the tokens of `webhook.format: jwt`. */
+  /** The key for `webhook.auth: hmac-body`, and for tokens of `webhook.format: jwt`. */
   readonly apiSecret: string
 }
 
-/** The reason why a signature is rejected. */
+/** Why the signature of a webhook is refused. */
 export interface SignatureProblem {
   /** `time`: the signature may be right, but was not made within 5 minutes of now. */
   readonly kind: 'missing' | 'wrong' | 'time' | 'unreadable'
-  /** Continues "signature ...". */
+  /** Words that continue "signature ...". */
   readonly words: string
 }
 

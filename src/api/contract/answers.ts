@@ -75,8 +75,8 @@ export const createdOrder = z
     },
   })
 
-/** A record of the fiat lookup. Fields with the same name as an order's field take its value; `presenters.ts` adds
- *  the others. */
+/** A record of the fiat lookup. A field with the same name as a field of `Order` takes its value; `presenters.ts`
+ *  computes the others. */
 export const fiatOrder = z
   .strictObject({
     orderId,

@@ -7,7 +7,7 @@ import { refusedUrl } from '../../domain/text/urls.ts'
 
 const wellFormed = (text: string) => text.isWellFormed()
 
-/** Any text of valid Unicode. */
+/** A text of valid Unicode in a request body. */
 export const text = z.string().refine(wellFormed, 'contains half of a surrogate pair; send valid Unicode')
 
 export const requiredText = text.min(1, 'must not be empty')
@@ -53,7 +53,7 @@ export const uuid = text
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .meta({ example: '6f1c9c1e-8f0a-4b5e-9a53-2d1c7b9f0e11' })
 
-/** The way the payer returns (R33). */
+/** Whether the payer returns to a web page or to an app (R33). */
 export const mode = z.enum(['returnUrl', 'returnAppUrl'])
 
 const languages: ReadonlySet<string> = new Set(

@@ -12,7 +12,7 @@ export const checkoutExample = {
 
 export const subscriptionExample = { ...checkoutExample, requestId: 's1', interval: 'MONTHLY' }
 
-/** The required fields of every order. */
+/** The required fields of every create call. */
 const everyOrder = {
   currencyId: field.requiredText.meta({ description: 'The client gets it at onboarding.' }),
   fiatAmount: field.fiatAmount.meta({
@@ -25,7 +25,7 @@ const everyOrder = {
   clientId: field.id.meta({ description: 'The client of the access token.' }),
 }
 
-/** The optional fields of every order. */
+/** The optional fields of every create call. */
 const anyOrder = {
   paymentMethodId: field.optional(field.text).meta({ description: 'The client gets it at onboarding.' }),
   userId: field.optional(field.uuid).meta({ description: 'A UUID, in upper or lower case.' }),

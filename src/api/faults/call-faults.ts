@@ -134,7 +134,7 @@ export class CallFaults {
     return faultyAnswer(effect, honest, this.#errorBody)
   }
 
-  /** Delays a call by a fault.
+  /** Waits for the delay of a fault.
    *  @throws FaultyAnswer if the wait is aborted and no answer is possible */
   async #wait({ clientId, rule }: AppliedRule, { isForCaller }: { isForCaller: boolean }): Promise<void> {
     const hold = this.#begin(clientId, rule.effect.delayMs)

@@ -3,13 +3,14 @@ import type { DueQueue } from '../../time/pump.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { after } from '../../time/timers.ts'
 
-/** A call whose answer is delayed. */
+/** A call whose answer a fault delays. */
 export interface Hold {
   /** Resolves with true when the delay is over; with false if it is aborted: the caller is gone, the client was
    *  reset, or the emulator stops. */
   readonly released: Promise<boolean>
   abort(): void
-  /** To be called after the released answer was sent or delayed again; an advance of the clock waits for it. */
+  /** To be called once the released answer has been sent, or is delayed again. An advance of the clock waits for
+   *  this call. */
   left(): void
 }
 
@@ -25,9 +26,9 @@ interface Held {
 export class HeldAnswers implements DueQueue {
   readonly #scheduler: Scheduler
   readonly #waiting = new Map<string, Set<Held>>()
-  /** Released answers that have not been sent yet. */
+  /** Answers that were released and are being sent. */
   readonly #leaving = new Map<string, Set<Held>>()
-  /** Abort functions of delays on the wall clock. */
+  /** Functions that abort delays on the wall clock. */
   readonly #ofNobody = new Set<() => void>()
   #held = 0
   #stopped = false
@@ -36,9 +37,9 @@ export class HeldAnswers implements DueQueue {
     this.#scheduler = scheduler
   }
 
-  /** Delays a call.
+  /** Delays the answer of a call.
    *  @param clientId the client whose clock is used; null for the wall clock
-   *  @param ms the delay in milliseconds; null until aborted
+   *  @param ms the delay in milliseconds; null to delay until aborted
    *  @throws client_unknown */
   hold(clientId: string | null, ms: number | null): Hold {
     return clientId === null ? this.#holdOnWall(ms) : this.#holdFor(clientId, ms)
@@ -97,7 +98,7 @@ export class HeldAnswers implements DueQueue {
     if (clientId === undefined) for (const abort of this.#ofNobody) abort()
   }
 
-  /** Aborts all delays, present and future. */
+  /** Aborts all delayed answers, and lets no further answer be delayed. */
   stop(): void {
     this.#stopped = true
     this.drop()

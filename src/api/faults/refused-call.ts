@@ -22,7 +22,7 @@ export async function playBeforeRefusal(
   const said = saidBy(c, { text: info.body, utf8: true })
   const client = clientOf(c, said, parts)
   const requestId = text(said, 'requestId')
-  // Without a client or requestId, only faults for any call can match.
+  // Without a client or requestId, only faults for any call can apply.
   if (client === undefined || requestId === undefined)
     return faults.unchecked([], client ?? null, requestId ?? null)
   const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride } from '
 import { anyJson, describeInteger } from '../../domain/text/json-text.ts'
 import { version } from '../package.ts'
 
-/** The head of both OpenAPI documents. */
+/** Builds the `info` part that both OpenAPI documents begin with. */
 export const documentHead = (
   title: string,
   description: string,
@@ -24,7 +24,7 @@ export const described = (document: ZodOpenApiObject): ReturnType<typeof createD
   createDocument(document, { override: forGenerators, allowEmptySchema: { union: true } })
 
 const forGenerators: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
-  // A recursive schema breaks some generators, and says no more than this.
+  // A recursive schema breaks some code generators, and describes no more than any JSON.
   if (Object.is(zodSchema, anyJson)) delete jsonSchema.anyOf
   describeInteger(jsonSchema)
 }

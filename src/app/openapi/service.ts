@@ -23,7 +23,7 @@ import { beforeAnyCall, documentHead } from './head.ts'
 interface OperationWords {
   readonly summary: string
   readonly description?: string
-  /** The headers beside the access token. */
+  /** The headers of the operation, besides the access token. */
   readonly headers?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
@@ -37,7 +37,7 @@ const scenarioHeader = z.string().optional().meta({
   description: 'The id of the scenario for the order. The real service does not know this header.',
 })
 
-/** @param signed the signed text of the body's example */
+/** @param stringToSign the signed text for the example body */
 const createHeaders = (stringToSign: string, signed: string) =>
   z.object({
     signature: z.string().meta({
@@ -127,7 +127,7 @@ const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
 }
 
-/** @param operations the operations that are served now */
+/** @param operations the operations that the emulator serves at the moment */
 export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const spec of operations) {

@@ -16,7 +16,7 @@ import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { type NamedFile, namedFiles } from './named-files.ts'
 
-/** Maximum number of characters shown of a line. */
+/** The maximum number of characters that are shown of a line in a file. */
 const width = 100
 
 /** Formats a problem: its place, its message, and the line with a caret under the column.
@@ -44,15 +44,15 @@ const printable = (source: string): string => source.replaceAll(/[\p{Cc}\p{Cf}]/
 /** A kind of file that users write for the emulator. */
 interface FileKind {
   readonly name: 'scenario' | 'fixture' | 'settings' | 'conform'
-  /** The keys at the top level of such a file. */
+  /** The keys at the top level of a file of this kind. */
   readonly keys: readonly string[]
   /** The name of the folder or file, used if the keys fit several kinds. */
   readonly called: RegExp
-  /** Finds all problems in such a file. */
+  /** Finds all problems in a file of this kind. */
   readonly problems: (text: string, file: string, limit?: FixtureLimit) => readonly SourceProblem[]
 }
 
-/** One row for each kind. If several kinds fit equally well, the first is taken. */
+/** The kinds of files that `check` knows. If several fit equally well, the first is taken. */
 const kinds: readonly FileKind[] = [
   {
     name: 'scenario',
@@ -111,7 +111,7 @@ function kindOf(text: string, file: string): FileKind {
 
 const problemsIn = (result: object & { problems?: readonly SourceProblem[] }) => result.problems ?? []
 
-/** A file with the result of its check. */
+/** A file with the result of `check`. */
 export interface CheckedFile extends NamedFile {
   readonly kind: string
   readonly problems: readonly SourceProblem[]

@@ -5,7 +5,7 @@ import { yamlFilesAt } from '../../lifecycle/scenarios/yaml-files.ts'
 import { CliError } from '../cli-error.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A file and its text. */
+/** The path and the text of a file. */
 export interface NamedFile {
   readonly file: string
   readonly text: string

@@ -8,25 +8,25 @@ export type Values =
   | { readonly type: 'files' }
   /** A command of the operating system, with its own arguments. */
   | { readonly type: 'command' }
-  /** Any text: nothing to propose. */
+  /** Any text, for which the shell proposes nothing. */
   | { readonly type: 'open' }
 
-/** A flag, for completion. */
+/** A flag, as shell completion needs it. */
 export interface CompletedFlag {
-  /** The name with its dashes. */
+  /** The name of the flag, with its dashes. */
   readonly name: string
   readonly description: string
   readonly repeatable: boolean
-  /** Null for a switch. */
+  /** The values of the flag; null for a switch. */
   readonly value: Values | null
 }
 
-/** A command, for completion. */
+/** A command, as shell completion needs it. */
 export interface CompletedCommand {
   readonly name: string
   readonly description: string
   readonly flags: readonly CompletedFlag[]
-  /** Null if it takes no arguments. */
+  /** The values of the command's argument; null without an argument. */
   readonly argument: Values | null
 }
 
@@ -34,9 +34,9 @@ export interface CompletedCommand {
 export interface CompletedProgram {
   readonly name: string
   readonly commands: readonly CompletedCommand[]
-  /** Flags of the program itself. */
+  /** The flags that the program itself has. */
   readonly flags: readonly CompletedFlag[]
-  /** The default command. */
+  /** The command that runs if none is named. */
   readonly standard: CompletedCommand
 }
 
@@ -44,9 +44,9 @@ export interface CompletedProgram {
 export interface ShippedNames {
   readonly scenarios: readonly string[]
   readonly fixtures: readonly string[]
-  /** Case ids for `conform`. */
+  /** The ids of test cases, which `conform` accepts. */
   readonly cases: readonly string[]
-  /** Behaviour names for `sweep`. */
+  /** The names of behaviours, which `sweep` accepts. */
   readonly behaviours: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function completedProgram(program: Command, shipped: ShippedNames): Compl
   return {
     name: program.name(),
     commands: [...commands, help],
-    // The default command repeats --help.
+    // The program and its default command both have --help.
     flags: flagsOf(program, shipped).filter(({ name }) => name !== '--help'),
     standard,
   }

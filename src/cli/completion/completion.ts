@@ -74,7 +74,7 @@ function commandLines(
   const start = `complete -c ${name} -n '${own}_in ${command}'`
   const ofFlags = flags.map((flag) => `${start}${flagEnd(flag)}`)
   if (argument === null || argument.type === 'open') return ofFlags
-  // The first word is the command.
+  // The first word on the line is the name of the program.
   const there = `complete -c ${name} -n '${own}_in ${command}; and not ${own}_first'`
   return [...ofFlags, `${there} ${fishProposal(argument, own)}`]
 }

@@ -17,7 +17,7 @@ import type { Environment, Terminal } from '../terminal.ts'
 /** How long an application may take to accept connections. */
 const startMs = 60_000
 const lookEveryMs = 100
-/** How long the application may take to end. */
+/** How long the application may take to end after a signal. */
 const endMs = 4_000
 /** Maximum length of the application's output that is kept, to explain why it failed. */
 const keptCharacters = 4_000
@@ -31,7 +31,7 @@ class ApplicationProcess {
   readonly #ended: Promise<void>
   #said = ''
   #end: string | null = null
-  /** Set if the application could not be started. */
+  /** The error if the application could not be started. */
   #notRun: CliError | null = null
   readonly #onExit = () => this.#kill('SIGKILL')
   readonly #guard = startGuard()
@@ -78,7 +78,7 @@ class ApplicationProcess {
         throw this.#failed(`runs, but nothing listens at ${maskedUrl(url)} after ${startMs / 1_000} s`)
       await pause(lookEveryMs)
     }
-    // Another process may have taken the port first.
+    // Another process may have taken the port just before.
     await pause(lookEveryMs)
     this.#throwIfEnded(`although something listens at ${maskedUrl(url)}`)
   }
@@ -94,7 +94,7 @@ class ApplicationProcess {
     const force = setTimeout(() => this.#kill('SIGKILL'), endMs)
     await this.#ended
     clearTimeout(force)
-    // Processes that it started may still run.
+    // Ends the remaining processes that the application has started.
     this.#kill('SIGKILL')
     process.off('exit', this.#onExit)
     this.#guard.dismiss()
@@ -106,7 +106,7 @@ class ApplicationProcess {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, signal)
     } catch {
-      // No process is left.
+      // All processes of the group have ended.
     }
   }
 

@@ -30,15 +30,15 @@ import {
 } from './options.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** How long the client may take to be restored. */
+/** How long the restoring of the client may take after a signal. */
 const lastMs = 4_000
 /** Within this time a second signal counts as the same one, because the terminal and npm both send it. */
 const sameSignalMs = 1_000
 
-/** A signal has stopped the run. */
+/** Thrown when a signal has stopped the run of `conform`. */
 class Stopped extends Error {
   override readonly name = 'Stopped'
-  /** 128 plus the number of the signal, as in shells. */
+  /** The exit code: 128 plus the number of the signal, as in shells. */
   readonly exitCode: number
 
   constructor(signal: (typeof signals)[number]) {

@@ -62,7 +62,7 @@ export class HiddenValues {
     this.#hidden = used
       .filter(isSecret)
       .flatMap(({ name, value }) => [...writings(value)].map((each) => ({ name, value: each })))
-      // One value may contain another.
+      // Longer values first, because one value may contain another.
       .toSorted((a, b) => b.value.length - a.value.length)
   }
 

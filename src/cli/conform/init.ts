@@ -91,7 +91,7 @@ const schemaFile = 'node_modules/payment-order-emulator/conform/schema.json'
 const besides = (file: string): string =>
   relative(resolve(dirname(file)), resolve(schemaFile)).replaceAll('\\', '/')
 
-/** @param call the command line of this program */
+/** @param call how this program was called, for the printed commands */
 function nextSteps(file: string, call: string): string {
   const named = file === 'conform.yaml' ? '' : ` ${shellQuote(file)}`
   return `${file} is written. Next:

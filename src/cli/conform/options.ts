@@ -19,9 +19,9 @@ import { HiddenValues } from './hidden-values.ts'
 /** The configuration of a run, and the file it was read from. */
 export interface ChosenConfig {
   readonly config: ConformConfig
-  /** null without a configuration file. */
+  /** The configuration file; null without one. */
   readonly written: (NamedFile & { readonly source: YamlSource }) | null
-  /** Values that reports hide. */
+  /** The secret values that reports hide. */
   readonly hidden: HiddenValues
 }
 
@@ -43,7 +43,7 @@ export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): 
   return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source }, hidden }
 }
 
-/** The configuration file is wrong. */
+/** Thrown if the configuration file of `conform` is wrong. */
 export class ConfigRefused extends CliError {
   readonly problems: readonly SourceProblem[]
 
@@ -76,13 +76,13 @@ export function problemsText(
 
 /** The flags of `conform`. */
 export interface ConformFlags extends ControlAccess {
-  /** null: no file, only flags. */
+  /** The path of the configuration file; null if only flags are used. */
   readonly file: string | null
   /** The value of `--url`; null without it. */
   readonly givenUrl: string | null
   /** The command that runs the application beside its own emulator; null if both already run. */
   readonly command: readonly string[] | null
-  /** Configuration that the flags override. */
+  /** The configuration from flags, which overrides the file. */
   readonly over: ConformConfig
   readonly only: readonly CaseId[] | undefined
   readonly level: Level | undefined
@@ -128,7 +128,7 @@ export function readConformFlags(
   }
 }
 
-/** Flags that override the option of the same name. */
+/** The flags that override the configuration option of the same name. */
 const overriding = ['client', 'webhookUrl', 'settle', 'patience', 'polling'] as const
 
 /** The flag of an option: `--webhook-url` for `webhookUrl`. */

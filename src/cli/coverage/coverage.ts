@@ -72,14 +72,14 @@ export async function coverage(
   return isEnough(report, minimum, terminal) ? 0 : 1
 }
 
-/** The files for a report; null for none. */
+/** The report files that `coverage` writes; null for those it does not write. */
 export interface ReportFiles {
   readonly html: string | null
-  /** The file to which Markdown is appended. */
+  /** The file to which a Markdown report is appended, as CI summaries want. */
   readonly summary: string | null
 }
 
-/** The value of a flag that names a file. */
+/** Reads the value of a flag that names a file. */
 export const fileIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Writes the report files.

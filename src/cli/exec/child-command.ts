@@ -15,9 +15,9 @@ kill -s KILL -- "$target"`
 
 /** Kills a process or process group after this program has ended, even by SIGKILL. */
 interface OrphanGuard {
-  /** @param target a process id, or a negative process group id */
+  /** @param target the pid, or the negative id of a process group */
   watch(target: number): void
-  /** Stops the guard. */
+  /** Ends the guard process. */
   dismiss(): void
 }
 
@@ -26,7 +26,7 @@ interface OrphanGuard {
 export function startGuard(): OrphanGuard {
   if (process.platform === 'win32') return { watch: () => {}, dismiss: () => {} }
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // Without a shell the command still runs; only SIGKILL could then leave it behind.
+  // Without a shell there is no guard: if SIGKILL ends this program, the command goes on.
   shell.on('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()
@@ -39,7 +39,7 @@ export function startGuard(): OrphanGuard {
 const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const
 type PassedOn = (typeof passedOn)[number]
 
-/** Time until SIGKILL. */
+/** How long the command may take to end before it gets SIGKILL. */
 const lastMs = 4_000
 const lookEveryMs = 50
 
@@ -53,7 +53,7 @@ export class ChildCommand {
   /** A new group cannot read from the terminal or receive Ctrl-C, so a command at a terminal stays in our group. */
   readonly #hasOwnGroup: boolean
   readonly #onOutput: ((chunk: Buffer) => void) | undefined
-  /** The first received signal. */
+  /** The first signal that this program has received. */
   #signal: PassedOn | null = null
 
   /** @param onOutput receives the command's output; the command then has no input, and its process group ends with
@@ -93,7 +93,7 @@ export class ChildCommand {
     }
   }
 
-  /** Ends the command, after a while with SIGKILL. */
+  /** Asks the command to end, and sends SIGKILL after a while. */
   end(): void {
     this.#pass('SIGTERM')
     setTimeout(() => this.#kill('SIGKILL'), lastMs).unref()
@@ -128,7 +128,7 @@ export class ChildCommand {
     return pid === undefined ? null : this.#hasOwnGroup ? -pid : pid
   }
 
-  /** @returns whether a process received the signal */
+  /** @returns whether there was a process to receive the signal */
   #kill(signal: NodeJS.Signals | 0): boolean {
     const target = this.#target
     try {
@@ -149,7 +149,7 @@ const isOfKey = (signal: PassedOn): boolean => signal === 'SIGINT' || signal ===
 const codeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 /** Starts a program.
- *  @throws CliError if Node refuses it: a program without a name */
+ *  @throws CliError if Node itself refuses it, for example an empty name */
 export function started(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   try {
     return spawn(program, args, options)

@@ -36,7 +36,7 @@ export async function emulatorAt(url: string): Promise<{ version: string; pid: s
 
 interface Answer {
   readonly status: number
-  /** Empty without the header. */
+  /** The pid of the emulator; empty if the answer has no such header. */
   readonly pid: string
   readonly text: string
 }

@@ -10,17 +10,17 @@ export const keyTable = [
   { key: 'h', name: 'help', does: 'show more about this start, and these keys (also ?)' },
 ] as const
 
-/** The keys on one line. */
+/** The line that lists the keys of a running emulator. */
 export const keysLine = `Keys: ${keyTable.map(({ key, name }) => `${key} ${name}`).join(' · ')}`
 
-/** The keys with their actions, one line each. */
+/** The help text about keys, one line each. */
 export const keysHelp = keyTable.map(({ key, does }) => `  ${key}  ${does}`).join('\n')
 
-/** The action of a key; undefined if it has none. */
+/** The name of a key's action; undefined for keys without one. */
 const nameOf = (key: string): (typeof keyTable)[number]['name'] | undefined =>
   keyTable.find((row) => row.key === (key === '?' ? 'h' : key))?.name
 
-/** The actions of the keys. */
+/** The actions that keys trigger while the emulator runs. */
 export interface KeyActions {
   dashboard(): void
   /** Advances the clock to the next due time. */
@@ -29,7 +29,7 @@ export interface KeyActions {
   advance(by: string): void | Promise<void>
   quit(): void
   help(): void
-  /** Writes an empty line, to separate the output above. */
+  /** Writes an empty line, to set off the output above. */
   emptyLine(): void
 }
 
@@ -40,7 +40,7 @@ const signals = new Map<string, 'SIGINT' | 'SIGTSTP' | 'SIGQUIT'>([
   ['\u001a', 'SIGTSTP'],
   ['\u001c', 'SIGQUIT'],
 ])
-/** Arrow keys, function keys and the like. */
+/** Matches the escape sequences of arrow keys, function keys and the like. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
 const sequences = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g
 const leave = '\u001b'

@@ -1,9 +1,9 @@
 import type { Keyboard, Terminal } from '../terminal.ts'
 
-/** Erases the current line. */
+/** The terminal sequence that erases the current line. */
 const erase = '\r\u001b[K'
 
-/** The input line. It stays below all other lines that are written meanwhile. */
+/** The line in which the user types. Other output is written above it. */
 export class PromptLine {
   readonly #terminal: Terminal
   readonly #keyboard: Keyboard
@@ -14,14 +14,14 @@ export class PromptLine {
     this.#keyboard = keyboard
   }
 
-  /** Shows a text instead of the one before; null removes the line. */
+  /** Replaces the text of the line; null removes the line. */
   show(text: string | null): void {
     if (this.#text !== null) this.#keyboard.show(erase)
     this.#text = text
     if (text !== null) this.#keyboard.show(text)
   }
 
-  /** The terminal for all other output, which is written above the input line. */
+  /** A terminal for all other output, which appears above the input line. */
   get above(): Terminal {
     const terminal = this.#terminal
     return {

@@ -34,9 +34,9 @@ const advanceWithinMs = 70_000
 /** The running emulator, for the actions of keys. */
 export interface RunningEmulator extends ControlAccess {
   readonly dashboard: string
-  /** The demo client, whose clock is advanced. */
+  /** The id of the demo client, whose clock the keys advance. */
   readonly clientId: string
-  /** Details that `h` shows after the keys. */
+  /** The text that the key `h` shows after the list of keys. */
   readonly details: string
 }
 
@@ -75,7 +75,7 @@ const ledger = z.object({
   deliveries: z.array(z.unknown()),
 })
 
-/** @returns whether the clock has moved */
+/** @returns whether the clock was moved */
 async function moveClock(emulator: RunningEmulator, how: string, body: object): Promise<boolean> {
   const path = `/clock/${how}?${new URLSearchParams({ clientId: emulator.clientId })}`
   const sent = { type: 'application/json', text: JSON.stringify(body) }

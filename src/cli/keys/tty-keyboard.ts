@@ -10,7 +10,7 @@ const endings = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2'] as const
 export const ttyKeyboard: Keyboard = {
   isOurs: inForeground,
   open,
-  // On Windows a signal ends a process at once.
+  // On Windows a signal ends a process at once, so there is none to send.
   signal: (name) => (process.platform === 'win32' ? process.emit(name) : process.kill(0, name)),
   show: (text) => process.stdout.write(text),
 }
@@ -29,12 +29,12 @@ function open(onTyped: (typed: string) => void): () => void {
   const listen = (text: string) => onTyped(text)
   const stopped = () => {
     give()
-    // SIGTSTP would call this handler again.
+    // SIGSTOP, because SIGTSTP would call this handler again.
     process.kill(process.pid, 'SIGSTOP')
   }
   const ended = (signal: NodeJS.Signals) => {
     give()
-    // Without a handler the signal has its usual effect.
+    // After the handler is removed, the signal has its usual effect.
     process.off(signal, ended)
     process.kill(process.pid, signal)
   }

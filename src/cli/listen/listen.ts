@@ -25,7 +25,7 @@ const clientAnswer = z.object({
   webhookUrl: z.string().nullable(),
 })
 
-/** The fields of a client that `listen` uses. */
+/** The fields of a client in the control API that `listen` reads. */
 type WebhookClient = z.output<typeof clientAnswer>
 
 /** Reads the client from the running emulator, and waits a while for an emulator that is starting.

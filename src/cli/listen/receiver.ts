@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly register: boolean
   readonly forward: string | null
   readonly answer: number
-  /** The emulator's URL. */
+  /** The URL of the emulator. */
   readonly url: string
   readonly controlToken: string | null
   readonly json: boolean
@@ -111,13 +111,13 @@ async function forward(
 
 const host = '127.0.0.1'
 
-/** An open listener. */
+/** An open port that receives webhooks. */
 export interface Receiver {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Options of a receiver. */
+/** The options for opening a receiver. */
 export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
   /** Secrets of the client; resolves once the client is known. */
@@ -188,15 +188,15 @@ function otherClients(body: string, clientId: string): string | null {
 
 /** A received webhook, with the result of its check and of forwarding. */
 export interface Received {
-  /** Wall-clock time of its arrival. */
+  /** The wall-clock time at which the webhook arrived. */
   readonly at: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null: the signature is valid. */
+  /** The problem with the webhook's signature; null if it is valid. */
   readonly signatureProblem: string | null
-  /** The HTTP status of the answer. */
+  /** The HTTP status with which `listen` answered the webhook. */
   readonly answered: number
-  /** Result of forwarding; null without `--forward`. */
+  /** The result of forwarding the webhook; null without `--forward`. */
   readonly forwarded: { readonly url: string; readonly error: string | null } | null
 }
 
@@ -244,7 +244,7 @@ function outcome(answered: number, forwarded: Received['forwarded']): string {
   return error === null ? ` -> ${url} ${answered}` : ` -> ${url} ${error}, answered ${answered}`
 }
 
-/** The time at which the attempt was signed. */
+/** The time at which the received attempt was signed. */
 function sentAtOf({ headers }: Received): string | null {
   const seconds = Number(headers['webhook-timestamp'])
   const isMoment = Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11

@@ -39,7 +39,7 @@ function levelOf(record: LogRecord): Level {
   return record.event === 'delivery' && record.next !== 'delivered' ? 'warn' : 'info'
 }
 
-/** The log of the running program. */
+/** The events that the running program logs. */
 export interface Log {
   ready(facts: StartFacts): void
   event(event: FeedEvent): void

@@ -18,7 +18,7 @@ import {
 
 /** Indents further lines under the words of the first line, not under its time. */
 const indent = ' '.repeat(13)
-/** Narrower terminals are not wrapped. */
+/** The minimum width of a terminal for wrapping lines. */
 const leastColumns = 40
 
 /** Breaks a line between words; longer words stay whole.
@@ -53,9 +53,9 @@ const widthOf = (text: string): number => stripVTControlCharacters(text).length
 /** The style of lines for people. */
 export interface PrettyStyle {
   readonly colours: boolean
-  /** Characters in a line; null: no limit. */
+  /** The width of the terminal in characters; null for no limit. */
   readonly columns: number | null
-  /** The client whose name is left out. */
+  /** The client whose name is left out of log lines. */
   readonly demoClientId: string
 }
 
@@ -82,7 +82,7 @@ function wordsOf(record: LogRecord, style: Style): string | null {
     case 'deliveries':
       return deliveriesWords(record, style)
     case 'order':
-      // The create call has its own line.
+      // The line of the create call already shows the new order.
       return record.from === undefined && record.also === undefined ? null : orderWords(record, style)
     case 'clock':
       return clockWords(record, style)
@@ -100,7 +100,7 @@ function requestWords(record: RequestRecord, style: Style): string {
     ...(cause === undefined ? [] : [`[${cause}]`]),
     ...(message === undefined ? [] : [oneLine(message)]),
   ].join(' ')
-  // Invalid HTTP has neither method nor path.
+  // Invalid HTTP has neither a method nor a path.
   const what = [oneLine(method, 20) || '(no request)', oneLine(path, 200) || '-']
   return joined([
     ...what,
@@ -215,7 +215,7 @@ const joined = (words: readonly (string | number)[]): string => words.filter((wo
 /** Rounds a delay: retries begin a few milliseconds after the failure was noticed. */
 const rounded = (ms: number) => (ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000)
 
-/** 0 means that there was no answer. */
+/** The colour of an HTTP status; 0 stands for no answer. */
 const colourOf = (status: number) => (status > 0 && status < 300 ? 'green' : status < 500 ? 'yellow' : 'red')
 
 /** Formats a time of day in the local time zone: `16:12:09.287`. */

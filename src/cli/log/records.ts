@@ -21,7 +21,7 @@ export type LogRecord =
   | WorldRecord
   | ScenarioRecord
 
-/** A request to the service, and its answer. */
+/** The log record of a request to the service, with its answer. */
 export interface RequestRecord {
   readonly event: 'request'
   readonly id: string
@@ -32,13 +32,13 @@ export interface RequestRecord {
   readonly operation: string | null
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Why the request was refused. */
+  /** The cause of the refusal, by its name in the diagnosis. */
   readonly cause?: string
   readonly message?: string
   readonly notes?: readonly string[]
 }
 
-/** One attempt to deliver a webhook. */
+/** The log record of one attempt to deliver a webhook. */
 export interface DeliveryRecord {
   readonly event: 'delivery'
   readonly id: string
@@ -54,15 +54,15 @@ export interface DeliveryRecord {
   readonly error?: string
   /** A fault replaced the status of the endpoint; `error` names both. */
   readonly overridden?: true
-  /** The fault of the webhook. */
+  /** The fault that was applied to the webhook. */
   readonly fault?: string
   /** The state of the delivery after the attempt. */
   readonly next: 'delivered' | 'dead' | 'pending'
-  /** Delay on the client's clock. */
+  /** The delay until the next attempt, on the client's clock. */
   readonly nextInMs?: number
 }
 
-/** A webhook without a webhook URL (N48). */
+/** The log record of a webhook that had no webhook URL (N48). */
 export interface UnsentRecord {
   readonly event: 'delivery-skipped'
   readonly clientId: string
@@ -105,13 +105,13 @@ export interface OrderRecord {
   readonly also?: readonly string[]
 }
 
-/** The result of reading an added scenario file. */
+/** The log record about an added scenario file that was read again. */
 export interface ScenarioRecord {
   readonly event: 'scenario'
   readonly id: string
   readonly file: string
   readonly change: ScenarioNews['change']
-  /** Each as `file:line:column: problem`. */
+  /** The problems of the file, each as `file:line:column: problem`. */
   readonly problems?: readonly string[]
 }
 

@@ -9,12 +9,12 @@ import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { shellQuote } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The result of sending a file. */
+/** The result of sending one file to the emulator. */
 interface Pushed {
   readonly file: string
   readonly kind: string
   readonly ok: boolean
-  /** Its id in the emulator, or the reason of the refusal. */
+  /** The id of the object in the emulator, or the reason of the refusal. */
   readonly id?: string
   readonly message?: string
 }
@@ -55,7 +55,7 @@ const useOf = ({ kind, file }: CheckedFile): string =>
     ? `use it with \`conform ${oneLine(shellQuote(file))}\``
     : 'start the emulator with --settings'
 
-/** The `--json` result of a wrong file. */
+/** Builds the `--json` result of a file that was not sent because it is wrong. */
 const unsent = ({ file, kind, problems }: CheckedFile): Pushed => ({
   file,
   kind,

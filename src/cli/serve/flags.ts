@@ -2,7 +2,7 @@ import type { ConfigInput } from '../../app/config.ts'
 
 /** A flag of `serve`. Its environment variable follows from its name: EMULATOR_WEBHOOK_URL for `webhook-url`. */
 export interface ServeFlag {
-  /** The name without dashes. */
+  /** The name of the flag, without dashes. */
   readonly name: string
   /** The placeholder of the value in help; a switch has none. */
   readonly argument?: string
@@ -11,11 +11,11 @@ export interface ServeFlag {
   /** The option that it sets in the configuration; other flags are read by the program. */
   readonly config?: keyof ConfigInput
   readonly help: string
-  /** The default value, as a user would write it. */
+  /** The default value of the flag, as a user would write it. */
   readonly fallback?: string
   /** The expected value, if the message of the configuration is not clear enough. */
   readonly expected?: string
-  /** Messages never repeat its value. */
+  /** Whether messages must not repeat the value of the flag. */
   readonly secret?: true
 }
 

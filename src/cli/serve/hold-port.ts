@@ -8,7 +8,7 @@ import { urlAt } from '../emulator-url.ts'
 export interface HeldPort {
   /** Connects the server to the port; it first serves the connections that wait. */
   readonly handTo: (server: Server) => Promise<void>
-  /** Closes the port and its connections. */
+  /** Closes the port and the connections that wait. */
   readonly release: () => void
 }
 
@@ -51,7 +51,7 @@ async function cannotHold(error: Error, host: string, port: number): Promise<Cli
   )
 }
 
-/** The error for a port that cannot be opened. */
+/** Builds the error for a port that cannot be opened. */
 export function cannotListen(error: Error, host: string, port: number): CliError {
   const code = 'code' in error ? error.code : ''
   return new CliError(2, `error: ${wordsFor(code, host, port) ?? error.message}`)

@@ -49,7 +49,7 @@ export interface ServeOptions {
   /** The configuration without the settings of `settingsFile`. */
   readonly config: Config
   readonly settingsFile: string | undefined
-  /** Undefined: depends on the terminal. */
+  /** The log format; undefined if it depends on the terminal. */
   readonly log: LogFormat | undefined
 }
 
@@ -76,7 +76,7 @@ export function readServeOptions(flags: Readonly<Record<string, unknown>>, env: 
 
 interface Given {
   readonly flag: ServeFlag
-  /** The flag or the variable, as the user wrote it. */
+  /** The flag or the environment variable, as the user wrote it. */
   readonly source: string
   readonly value: unknown
 }

@@ -5,7 +5,7 @@ import { type ServeFlag, serveFlags } from './flags.ts'
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('start the emulator (the default command)')
-    // `refuseUnknownCommand` has a better message.
+    // `refuseUnknownCommand` reports them with a better message than commander.
     .allowExcessArguments()
     .addHelpText(
       'after',

@@ -56,6 +56,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>, terminal: 
   return 0
 }
 
-/** The keyboard, if the log is for people. */
+/** Returns the keyboard if the log is for people, and none otherwise. */
 const keyboardFor = (format: LogFormat, { keyboard }: Terminal): Keyboard | null =>
   format === 'pretty' && keyboard?.isOurs() ? keyboard : null

@@ -18,7 +18,7 @@ import type { Environment } from '../terminal.ts'
 export interface StartFacts {
   readonly version: string
   readonly url: string
-  /** URL of the dashboard. */
+  /** The URL of the dashboard for browsers. */
   readonly dashboard: string
   /** The demo client. */
   readonly client: Client
@@ -30,18 +30,18 @@ export interface StartFacts {
     readonly kept: boolean
   }
   readonly seed: string
-  /** `:memory:` or a file. */
+  /** The path of the database file, or `:memory:`. */
   readonly database: string
   readonly fixtures: Emulator['fixtures']
   readonly webhooksSigned: boolean
-  /** Null: a checkout may be signed in either form. */
+  /** The form in which a checkout must be signed; null for either form. */
   readonly checkoutForm: 'short' | 'with-currency' | null
   /** The control token; `made` if it was generated at the start. */
   readonly controlToken: { readonly token: string; readonly made: boolean } | null
   readonly warnings: readonly string[]
   /** A signed create call, as parts of a curl command. */
   readonly curl: readonly string[]
-  /** The command that receives webhooks. */
+  /** The `listen` command that receives this emulator's webhooks. */
   readonly listen: string
   /** Whether the program reads keys. */
   readonly keys: boolean

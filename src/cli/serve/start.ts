@@ -28,7 +28,7 @@ const imageMarks: readonly unknown[] = ['oci', 'docker', 'podman']
 
 const engineMarks = ['/.dockerenv', '/run/.containerenv']
 
-/** A running emulator that accepts connections. */
+/** An emulator that was started and accepts connections. */
 export interface Running {
   readonly emulator: Emulator
   readonly url: string

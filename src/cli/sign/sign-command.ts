@@ -17,7 +17,7 @@ export interface SignedBody {
   readonly notes: readonly string[]
 }
 
-/** The error for a command line without a body. */
+/** Builds the error for a command line that names no body to sign. */
 const noBody = (): CliError => new CliError(2, 'error: no body; pass JSON or a file, or pipe the body in')
 
 const byteOrderMark = /^\uFEFF/

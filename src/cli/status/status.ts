@@ -21,7 +21,7 @@ const clientStatus = z.object({
   faults: z.number(),
 })
 
-/** The answer of `GET /_emulator/status`. */
+/** The schema of the answer of `GET /_emulator/status`. */
 const statusAnswer = z.object({
   version: z.string(),
   uptimeMs: z.number(),
@@ -33,7 +33,7 @@ const statusAnswer = z.object({
 type Status = z.output<typeof statusAnswer>
 type ClientStatus = Status['clients'][number]
 
-/** Maximum number of clients that are shown. */
+/** The maximum number of clients that `status` lists. */
 const mostClients = 50
 
 /** Formats the state of an emulator. */
@@ -88,7 +88,7 @@ function dueWords({ nextDueAt, clock: { now } }: ClientStatus): string {
 
 const momentText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z')
 
-/** Rounds to seconds, above one second. */
+/** Formats a duration; from one second on in whole seconds. */
 const span = (ms: number): string => spanText(ms < 1_000 ? ms : Math.round(ms / 1_000) * 1_000).slice(1)
 
 const grouped = (count: number): string => count.toLocaleString('en')

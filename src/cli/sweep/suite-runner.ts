@@ -22,7 +22,7 @@ import type { Terminal } from '../terminal.ts'
 const mostLines = 20
 const mostCharacters = 64 * 1024
 
-/** Keeps the last lines of an output of any length. */
+/** Keeps only the last lines of an output. */
 class Tail {
   readonly #decoder = new StringDecoder('utf8')
   #text = ''
@@ -43,20 +43,20 @@ class Tail {
 
 interface Suite {
   readonly command: readonly string[]
-  /** The flags of `serve`. */
+  /** The values of the flags that `sweep` shares with `serve`. */
   readonly flags: Readonly<Record<string, unknown>>
-  /** The seed of all emulators of the sweep. */
+  /** The seed of all emulators in the sweep. */
   readonly seed: string
   /** The report file that the tests write; `{run}` stands for the number of the run. */
   readonly report: string | null
-  /** The folder for files of the runs. */
+  /** The folder in which the runs write their files. */
   readonly folder: string
   readonly terminal: Terminal
   /** Called with the emulator after the tests, before it is closed. */
   readonly whileOpen?: (running: Running) => Promise<void>
 }
 
-/** Some file systems store only whole seconds. */
+/** The tolerance for file times, because some file systems store only whole seconds. */
 const mtimeSlackMs = 2_000
 
 /** Creates a function that runs the test suite beside its own emulator. */
@@ -135,7 +135,7 @@ export function suiteRunner({ command, flags, seed, report, folder, terminal, wh
   }
 }
 
-/** The report in the tests' output, if that is TAP. */
+/** Reads the report from the tests' output, if the output is TAP. */
 const tapIn = (output: string): TestReport | null =>
   /^(TAP version|1\.\.\d+$)/m.test(output) ? readTestReport(output) : null
 

@@ -19,7 +19,7 @@ import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteRunner } from './suite-runner.ts'
 
-/** The flags of `sweep`, without those of `serve`. */
+/** The flags of `sweep` that `serve` does not have. */
 interface SweepFlags {
   readonly behaviours: readonly Behaviour[]
   readonly skipped: ReadonlyMap<string, string>
@@ -148,7 +148,7 @@ function listed(terminal: Terminal): number {
 
 interface Place {
   readonly terminal: Terminal
-  /** The folder for files of the runs. */
+  /** The folder in which the runs write their files. */
   readonly folder: string
 }
 
@@ -313,7 +313,7 @@ const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? ''
 const seconds = (ms: number): string =>
   ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
 
-/** A progress line for a terminal. */
+/** The line that shows the progress of a sweep in a terminal. */
 class Progress {
   readonly #terminal: Terminal
 
@@ -356,7 +356,7 @@ class Interrupted extends Error {
   }
 }
 
-/** @param told called with the exit code for the signal; the tests receive the signal themselves */
+/** @param stop called with the exit code for a signal; the tests receive the signal themselves */
 function onStop(stop: (exitCode: number) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(
     (signal) => [signal, () => stop(128 + constants.signals[signal])] as const,

@@ -5,12 +5,12 @@ import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { shellQuote } from '../program-call.ts'
 import type { Environment } from '../terminal.ts'
 
-/** Values of `--for`. */
+/** The kinds of objects that `--for` accepts. */
 const waitedFor = ['order', 'delivery', 'request'] as const
 
 /** The options of `wait`. */
 export interface WaitOptions extends ControlAccess {
-  /** null: waits for the emulator's health. */
+  /** The kind of object to wait for; null to wait for the emulator's health. */
   readonly kind: (typeof waitedFor)[number] | null
   readonly where: Readonly<Record<string, string>>
   readonly timeoutMs: number

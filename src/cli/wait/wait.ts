@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 import { readWaitOptions, type WaitOptions } from './wait-command.ts'
 
 const text = z.string().nullish()
-/** The fields that are printed of the found object. */
+/** The fields of the found object that `wait` prints. */
 const shown = z.object({
   version: text,
   id: text,
@@ -49,7 +49,7 @@ const graceMs = 5_000
 const healthMs = { most: 5_000, least: 100 }
 /** Temporary: the emulator is starting, or too many calls wait. */
 const passing = [429, 503]
-/** The call or its caller is wrong. */
+/** The HTTP statuses for a wrong call or caller. */
 const wrongUsage = [400, 401, 403, 404, 421]
 
 /** Runs `wait`: waits until the emulator is healthy, or an object matches.

@@ -13,7 +13,7 @@ type Message = Omit<HandMadeDelivery, 'event'>
  *  an application has no reason to act, and only its answers count. */
 export class SignedOrder {
   readonly order: StagedOrder
-  /** The body of a genuine webhook for the order. */
+  /** The body of a genuine webhook about the order. */
   readonly bodyText: string
   readonly #stage: Stage
   readonly #genuine: Attempt
@@ -53,8 +53,8 @@ export class SignedOrder {
   }
 
   /** Sends a webhook.
-   *  @param what its signature, in words: `signed with another secret`
-   *  @param claim the status in the body; default: the true one */
+   *  @param what how the webhook is signed, in words: `signed with another secret`
+   *  @param claim the status in the body; default: the order's true status */
   async send(what: string, message: Message, claim?: string): Promise<Sent> {
     const event = { requestId: this.order.requestId, ...(claim !== undefined && { orderStatus: claim }) }
     const sent = message.body === undefined ? { event, ...message } : message
@@ -70,7 +70,7 @@ export class SignedOrder {
 
 /** A webhook that was sent by hand, with its answer. */
 export interface Sent {
-  /** How it was signed: `signed with another secret`. */
+  /** How the webhook was signed, in words: `signed with another secret`. */
   readonly what: string
   readonly deliveryId: string
   readonly attempt: Attempt

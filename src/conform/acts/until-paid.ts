@@ -6,7 +6,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { eachOf } from '../stage/waiting.ts'
 
-/** Statuses that ask for a later retry. */
+/** The HTTP statuses that ask for a later retry of a webhook. */
 const laterStatuses = [409, 423, 425, 429, 503]
 
 /** Waits until the order is fulfilled once. An application with a clock of its own, for example for a lock, may take

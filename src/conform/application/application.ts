@@ -85,7 +85,8 @@ export interface Application {
   readonly namesOrders: boolean
   /** Whether a start call contains a text that a customer types. */
   readonly takesText: boolean
-  /** @param id the application's own id of the order; needed if `probesById` */
+  /** Asks the application for an order.
+   *  @param id the application's own id of the order; needed if `probesById` */
   readonly probe: ((requestId: string, id: string | null) => Promise<Seen>) | null
   /** Whether the probe uses the application's own ids. */
   readonly probesById: boolean
@@ -102,19 +103,19 @@ export interface Application {
   readonly patienceMs: number
 }
 
-/** Replaces the call in messages about a function. */
+/** The words for a start call that is a function instead of an HTTP call. */
 export const functionCall = 'the function'
 
-/** The answer of a start call. */
+/** The application's answer to a start call. */
 export interface Answer {
   /** The start call in words, for messages. */
   readonly call: string
   /** HTTP status; null without an answer, and for functions. */
   readonly status: number | null
   readonly body: string
-  /** The requestId at the configured place; null if there is none. */
+  /** The requestId in the answer, at the configured place; null if the place is empty. */
   readonly requestId: string | null
-  /** The application's own order id at the configured place; null if there is none. */
+  /** The application's own order id in the answer, at the configured place; null if the place is empty. */
   readonly id?: string | null
   /** Whether the answer lacks the id at the configured place. */
   readonly namesNone?: boolean
@@ -122,31 +123,31 @@ export interface Answer {
   readonly error: string | null
 }
 
-/** The result of opening a page. */
+/** The result of opening a page of the application. */
 export interface Opened {
   /** Whether the page has scripts, which were not run. */
   readonly scripts: boolean
-  /** HTTP status of the last answer; null if there was none, or it is unknown. */
+  /** The HTTP status of the last answer; null if nothing answered, or the status is unknown. */
   readonly status: number | null
-  /** Why no page was opened; null if one was opened. */
+  /** The reason why no page was opened; null if a page was opened. */
   readonly error: string | null
 }
 
-/** The state of an order in the application. */
+/** The state of an order, as the application's probe shows it. */
 export interface Seen {
   /** `unknown`: the application does not know the order. `other`: a status text that the configuration does not
    *  explain. */
   readonly state: OrderState | 'unknown' | 'other'
-  /** The application's own status text. */
+  /** The status text of the application. */
   readonly word: string | null
-  /** Number of fulfilments; null if not observable. */
+  /** The number of fulfilments of the order; null if the probe does not show it. */
   readonly effects: number | null
 }
 
 /** The application did not answer a probe, or not with 2xx or 404. */
 export class ProbeFailed extends Error {
   override readonly name = 'ProbeFailed'
-  /** HTTP status; null without an answer. */
+  /** The HTTP status of the probe; null without an answer. */
   readonly status: number | null
 
   constructor(message: string, status: number | null) {

@@ -102,7 +102,7 @@ function probeOf(probe: ProbeCall | ProbeFunction): (requestId: string, id: stri
 
 const unknown: Seen = { state: 'unknown', word: null, effects: 0 }
 
-/** @throws WrongConfiguration if the answer lacks a configured value */
+/** @throws WrongConfiguration if the answer has nothing at a configured place */
 function seenIn(called: Called, { status, statuses, effects, perEffect = 1 }: ProbeCall): Seen {
   const body = jsonIn(called.body)
   if (body === undefined)

@@ -75,14 +75,14 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }
 
-/** The result of a call of the application. */
+/** The result of a configured HTTP call to the application. */
 export interface Called {
   /** `POST http://127.0.0.1:3000/orders with {"amount":"10.00"}`. */
   readonly call: string
-  /** HTTP status; null without an answer. */
+  /** The HTTP status of the answer; null without an answer. */
   readonly status: number | null
   readonly body: string
-  /** Why there was no answer. */
+  /** The reason why there was no answer; null if there was one. */
   readonly error: string | null
 }
 
@@ -111,7 +111,7 @@ export async function made(
   }
 }
 
-/** Fills in the placeholders of a call. */
+/** Replaces the placeholders in a configured call by values. */
 export function withValues<C extends Call>(call: C, values: Readonly<Record<string, string>>): C {
   return {
     ...call,

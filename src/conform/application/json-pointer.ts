@@ -1,4 +1,4 @@
-/** The value at an RFC 6901 pointer like `/order/status`; undefined if there is none. */
+/** Returns the value at an RFC 6901 pointer like `/order/status`; undefined if the value has nothing there. */
 export function at(value: unknown, pointer: string): unknown {
   const steps = pointer === '' ? [] : pointer.slice(1).split('/')
   return steps.map(unescaped).reduce<unknown>(memberOf, value)

@@ -23,7 +23,7 @@ export async function pulseOf(config: ConformConfig): Promise<Pulse> {
   return async () => (await Promise.all(open.map(accepts))).every(Boolean)
 }
 
-/** Whether a server accepts connections at a URL, as seen from here. */
+/** Whether a server accepts connections at a URL, tried from this machine. */
 export async function reaches(url: string): Promise<boolean> {
   return (await Promise.all(placeOf(url).map(accepts))).some(Boolean)
 }

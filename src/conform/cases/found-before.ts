@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts'
 import type { CaseId } from '../report.ts'
 
-// Problems that simpler cases find.
+// The cases that find a problem before a more complicated case does.
 
 type FoundBefore = NonNullable<Case['explainedBy']>
 

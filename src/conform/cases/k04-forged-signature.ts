@@ -24,7 +24,7 @@ export const forgedSignature: Case = {
         tamper: true,
       }),
     )
-    // Some applications act on the status in the body, others ignore messages that change nothing, so both are sent.
+    // Some applications act on the status in the body, others ignore webhooks without a change. Both kinds are tested.
     for (const claim of ['CREATED', 'COMPLETED'])
       for (const [what, forged] of forgeries)
         refuse(await signed.send(`${what} that says ${claim}`, forged, claim))

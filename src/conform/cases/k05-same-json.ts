@@ -43,7 +43,7 @@ const reversed = (members: Members): Members => Object.fromEntries(Object.entrie
 
 const withNote = (members: Members, note: string): string => JSON.stringify({ ...members, note })
 
-/** Escapes the first letter of each text. */
+/** Replaces the first letter of each JSON text by its escape sequence. */
 const escaped = (json: string): string =>
   json.replaceAll(
     /(?<!\\)"([a-z])/gi,

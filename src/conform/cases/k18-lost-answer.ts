@@ -12,7 +12,7 @@ import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 interface Trouble {
   readonly words: string
   readonly effect: Readonly<Record<string, unknown>>
-  /** When the fault ends, on the client's clock. */
+  /** When the fault of the create call ends, on the client's clock. */
   readonly endsAfter?: string
 }
 

@@ -70,7 +70,7 @@ async function nothingInvented(stage: Stage, requestId: string): Promise<void> {
 /** How the application shows an unknown order; null if that cannot be observed. */
 async function asked({ app }: Stage, requestId: string): Promise<Seen | null> {
   try {
-    // Without a start call the application's own id is unknown.
+    // Without a start call, the application's own id of the order is unknown.
     return app.probesById ? null : ((await app.probe?.(requestId, null)) ?? null)
   } catch {
     return null

@@ -20,7 +20,7 @@ const windowMs = 1_000
  *  more). */
 const attempts = 20
 const perUsualCall = 6
-/** The request log stores the newest 500 entries. */
+/** The number of calls that can be counted: the request log stores the newest 500 entries. */
 const countable = 400
 
 export const tokensRefused: Case = {

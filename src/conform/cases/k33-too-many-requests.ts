@@ -18,7 +18,7 @@ const playsAtMost = 3
 /** Tolerance at the end of the requested pause, milliseconds. */
 const earlyMs = 100
 
-/** Maximum duration of a call, milliseconds. */
+/** The maximum duration of a call of the application, in milliseconds. */
 const longestCallMs = 10_000
 
 const untilTakenBack = { effect: { status: 429, retryAfter }, times: null, for: '1h' } as const
@@ -88,7 +88,7 @@ async function onCreate(stage: Stage): Promise<void> {
   const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
   const { order, answer } = await stage.begin()
   const refused = await refusedBefore(answer, stage, isCreate)
-  // A purchase has only one create call at a time.
+  // While an order is created, the application makes no second create call.
   const found = refused === undefined ? null : await repeatAfter(refused, stage, isCreate)
   if (found !== null) throw found
   await stage.unplan(fault)
@@ -141,7 +141,7 @@ async function repeatAfter(
     async () => {
       const advanced = (await order?.deliveries('COMPLETED')) ?? []
       const webhooks = advanced.flatMap(({ attempts }) => attempts.map(({ wallAt }) => wallAt))
-      // A call that a webhook has caused is not a retry.
+      // A call of the application after a webhook is no retry of the refused call.
       const becauseTold = (call: JournalEntry) =>
         webhooks.some(
           (at) => at > refused.wallAt && arrived(call) >= at && arrived(call) < at + stage.app.settleMs,

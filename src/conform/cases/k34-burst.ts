@@ -9,7 +9,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 import { foundInNormalLife } from './found-before.ts'
 
 const wanted = 100
-/** Maximum total wait for rate limits. */
+/** How long the case waits for the application's rate limits at most. */
 const longestPauseMs = 15_000
 
 /** A failed webhook is retried every second, until all are accepted. */

@@ -35,7 +35,7 @@ export const forgedReturn: Case = {
     await order.pay()
     await stage.advance('10s')
     await order.becomesPaid()
-    // A customer may reload the page, or go back to it.
+    // Opens the return URL again: a customer may reload the page.
     await browserReturns(order, stage)
     await browserReturns(order, stage)
     await order.staysPaid()

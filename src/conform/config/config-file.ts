@@ -6,7 +6,7 @@ import { conformText } from './config-schema.ts'
 /** A value with environment variables filled in, and the problems. */
 interface FromEnvironment {
   readonly value: unknown
-  /** Variables that are not set, each as a problem. */
+  /** The environment variables that are not set, each as a problem. */
   readonly unset: readonly Problem[]
   /** The used variables, without defaults, which are in the file. */
   readonly used: readonly UsedVariable[]
@@ -50,12 +50,12 @@ const variable = /(\$\$\{[^}]*\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 const notSet = (name: string): string =>
   `the environment variable ${name} is not set; set it, or give a default: \${${name}:-default}`
 
-/** A configuration that was read and is valid. */
+/** A `conform` configuration that was read and is valid. */
 export interface ConfigFile {
   readonly config: ConformConfig
   /** Finds the place of each field in the text. */
   readonly source: YamlSource
-  /** The environment variables that were filled in. */
+  /** The environment variables whose values were filled in. */
   readonly used: readonly UsedVariable[]
 }
 

@@ -62,8 +62,8 @@ const headers = z
     description: 'HTTP headers; `content-type: application/json` is added unless the body is a string.',
   })
 
-/** The fields of every call.
- *  @param description of its method */
+/** The fields that every configured call has.
+ *  @param description the description of its method */
 const callMembers = (description: string) => ({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional().meta({ description }),
   url: z
@@ -94,8 +94,8 @@ interface CallPlaceholders {
   readonly usually: 'GET' | 'POST'
 }
 
-/** Rules for a whole call.
- *  @param required the placeholders of which it needs at least one */
+/** The rules that concern several fields of a call.
+ *  @param required the placeholders of which the call needs at least one */
 const callRules =
   ({ known, required, usually }: CallPlaceholders) =>
   (

@@ -147,7 +147,7 @@ export interface StatusWords extends Readonly<Partial<Record<PrintedOrderStatus,
   readonly COMPLETED: Words
 }
 
-/** One text or several. */
+/** One status text, or several. */
 type Words = string | readonly string[]
 
 /** Makes the application create an order. @returns the requestId, or null if it has created none */

@@ -6,7 +6,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 /** How an application reacted to a webhook, by its answer. `crashed`: the connection broke. */
 export type Reaction = 'accepted' | 'refused' | 'server-error' | 'no-answer' | 'crashed'
 
-/** The reaction to the last attempt of a webhook. */
+/** Returns how the application reacted to the last attempt of a webhook. */
 export function reactionTo({ attempts }: Delivery): Reaction {
   const last = attempts.at(-1)
   const status = last?.status ?? null
@@ -27,7 +27,7 @@ export function reactionInWords({ attempts }: Delivery): string {
 /** The reaction of an application to a normal, genuine webhook, with which others are compared. */
 export class UsualReaction {
   readonly to: Reaction
-  /** The normal webhook. */
+  /** The delivery of the normal webhook. */
   readonly plain: Delivery
   readonly #words: string
 
@@ -46,8 +46,8 @@ export class UsualReaction {
     return usual
   }
 
-  /** Requires an answer to a webhook.
-   *  @param what kind of webhook: `an event of an unknown type`
+  /** Requires that the application has answered a webhook.
+   *  @param what the kind of webhook, in words: `an event of an unknown type`
    *  @throws Finding */
   mustAnswer(delivery: Delivery, what: string): void {
     const reaction = reactionTo(delivery)

@@ -10,7 +10,7 @@ export const isForToken = ({ operation }: JournalEntry): boolean => operation ==
 export const isRefusedAsExpired = ({ diagnosis }: JournalEntry): boolean =>
   diagnosis?.cause === 'token.expired'
 
-/** The access token of a call as the request log has it: its first characters. */
+/** Returns the access token of a call, of which the request log has only the first characters. */
 export const tokenOf = ({ headers }: JournalEntry): string => headers['access-token'] ?? ''
 
 /** Whether the application of a client has ever requested an access token. That call may no longer be in the request

@@ -24,8 +24,8 @@ export function inWords({ status, outcome, ms, error }: Attempt): string {
   return `gave no answer (${error ?? outcome})`
 }
 
-/** The last POST of a delivery.
- *  @throws Error if it was never sent (webhooks sent by hand always were) */
+/** Returns the last POST of a delivery.
+ *  @throws Error if the delivery was never sent, which cannot happen to webhooks sent by hand */
 export function lastAttempt({ id, attempts }: Delivery): Attempt {
   const last = attempts.at(-1)
   if (last === undefined) throw new Error(`${id} was never sent`)

@@ -4,7 +4,7 @@ import type { WebhookSignature } from '../config/config.ts'
 import type { CaseResult, ReportedFinding, SentWebhook, TimelineEntry, Verdict } from '../report.ts'
 import { plainLine, plainLines } from './lines.ts'
 
-/** Headers that curl sets itself. */
+/** The request headers that curl sets by itself. */
 const ofTheConnection: readonly string[] = ['host', 'content-length', 'connection', 'transfer-encoding']
 
 /** Builds a `curl` for a POSIX shell that sends the same bytes again. It reads a body that is too long to paste from
@@ -19,7 +19,7 @@ export function sentAgain(
   const options = [
     `curl -i -X POST ${exactUrl(url)}`,
     ...named.map(([name, value]) => headerOption(name, value)),
-    // curl would otherwise add its own.
+    // Removes headers that curl would add by itself.
     ...['accept', 'content-type'].filter((name) => !names.includes(name)).map((name) => `-H '${name}:'`),
   ]
   if (isTooLongToPaste(body)) {
@@ -67,7 +67,7 @@ export interface Explanation {
   readonly headline: string
   /** The events of the case, the error of the application, the right behaviour, and why it matters. */
   readonly facts: readonly (readonly [label: string, words: string])[]
-  /** The order of the timeline. */
+  /** The name of the order that the timeline is about. */
   readonly whose: string
   readonly timeline: readonly TimelineRow[]
   readonly sent: Shown | null
@@ -84,13 +84,13 @@ export interface TimelineRow {
   readonly what: string
 }
 
-/** A webhook or call, as it was sent. */
+/** The bytes of a webhook or call, prepared for display. */
 export interface Shown {
   readonly label: string
   readonly headline: string
   readonly headers: readonly string[]
   readonly body: readonly string[]
-  /** A remark about the body: empty or shortened. */
+  /** A hint whether the body is empty or shortened. */
   readonly hint: string
 }
 
@@ -190,7 +190,7 @@ function commandsOf({ sent, curl, resend, repeat }: ReportedFinding): Command[] 
   ]
 }
 
-/** Hints for repeating a webhook, in parentheses. */
+/** Builds the hints for sending a webhook again, in parentheses. */
 function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   if (sent === null) return ''
   const signedAt = signedMoment(sent)
@@ -205,7 +205,7 @@ function hintsOn(sent: SentWebhook | null, resend: string | null): string {
   return hints.length === 0 ? '' : ` (${hints.join('; ')})`
 }
 
-/** How long a signature is valid. */
+/** How long the signature of a webhook is valid, in minutes. */
 const signatureMinutes = 5
 
 function signedMoment({ headers }: SentWebhook): string | null {

@@ -14,9 +14,9 @@ type Called = Pick<
   'at' | 'wallAt' | 'requestId' | 'method' | 'path' | 'operation' | 'status' | 'notes' | 'diagnosis'
 >
 
-/** An event of the timeline. */
+/** An event from which a line of the timeline is made. */
 export interface TimelineSource {
-  /** The order, if the event is about one. */
+  /** The requestId of the event; null if the event concerns no order. */
   readonly requestId: string | null
   readonly orders: readonly Moved[]
   readonly deliveries: readonly Delivered[]
@@ -33,7 +33,7 @@ interface Began {
 /** A line, with the data by which equal lines in a row are combined. */
 interface Line extends TimelineEntry {
   readonly alike: string
-  /** The status in a webhook or of a change. */
+  /** The order status that a webhook or a status change reports. */
   readonly status?: string
   /** Whether it is the create call, or the creation of the order. */
   readonly creates?: boolean
@@ -43,7 +43,7 @@ interface Line extends TimelineEntry {
 
 /** Up to this number, equal lines are shown separately. */
 const fewLines = 3
-/** Maximum number of lines; the middle is left out. */
+/** The maximum number of timeline lines in a report; the middle is left out. */
 const mostLines = 60
 
 /** Builds the timeline in order of the client's clock, then of the wall clock. Many equal lines in a row are
@@ -61,8 +61,8 @@ export function timelineOf(
   return shortened(folded(moves.reduce(withMove, dated)))
 }
 
-/** Within one wall-clock millisecond, the line that asked for the order comes first, then the create call: all
- *  others follow from these. */
+/** Orders lines of the same millisecond: first the line that asked for the order, then the create call, then all
+ *  others, which follow from these. */
 const byTime = (a: Line, b: Line): number =>
   a.atMs - b.atMs || (a.wallMs ?? 0) - (b.wallMs ?? 0) || rank(a) - rank(b)
 

@@ -74,7 +74,7 @@ td.time { font-family: var(--mono); font-size: .85rem; }
 }
 `
 
-/** Maximum length of a shown body. */
+/** The maximum length of a body that the HTML report shows. */
 const bodyCharacters = 64 * 1024
 
 /** Renders the report as one HTML page without scripts or other files. */

@@ -26,7 +26,7 @@ export function junitReport(report: ConformReport): string {
     ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
     ...inOrder(report.cases).map(caseElement),
   ])
-  // Strict readers do not allow `skipped` here.
+  // Strict readers of JUnit XML do not allow `skipped` in this element.
   const { skipped: _, ...outer } = totals
   const suites = element('testsuites', { name: 'payment-order-emulator conform', ...outer }, [suite])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`
@@ -34,7 +34,7 @@ export function junitReport(report: ConformReport): string {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** Without a time zone, as the JUnit schema requires. */
+/** Formats the time without a time zone, as the JUnit schema requires. */
 const timestampOf = ({ startedAt }: ConformReport): string => new Date(startedAt).toISOString().slice(0, 19)
 
 const propertiesOf = ({ seed, emulator, clientId }: ConformReport): string[] =>

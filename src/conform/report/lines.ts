@@ -13,7 +13,7 @@ export const verdictLook: Readonly<Record<Verdict, Look>> = {
 /** The lines of an external text, with control characters escaped. */
 export const plainLines = (text: string): string[] => text.split('\n').map((line) => plainLine(line))
 
-/** An external text on one line, of any length. */
+/** Returns an external text as one line without control characters. */
 export const plainLine = (text: string): string => oneLine(text, Infinity)
 
 /** Minimum width of wrapped lines, in characters. */

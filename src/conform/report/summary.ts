@@ -30,10 +30,10 @@ export function countWords(counts: Readonly<Record<Verdict, number>>): string {
   ].join(', ')
 }
 
-/** `0.6 s`, `34 s`. */
+/** Formats milliseconds as `0.6 s` or `34 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
 
-/** Suggests the option that makes most cases observable, in proportion to its lines; null if there is none. */
+/** Suggests the configuration option that makes most further cases observable; null if none does. */
 export function nextStepOf(cases: readonly CaseResult[]): string | null {
   const unseen = cases.filter(({ verdict, needs }) => verdict === 'NOT-SEEN' && needs.length > 0)
   const steps = unseen
@@ -45,7 +45,7 @@ export function nextStepOf(cases: readonly CaseResult[]): string | null {
   return `Set ${names} in the configuration to make ${best.shows} more ${best.shows === 1 ? 'case' : 'cases'} observable.`
 }
 
-/** Options that not every application can use. */
+/** Options that only some applications can use, each with its condition. */
 const onlyIf: Readonly<Record<string, string>> = {
   webhookSignature: ' (if your application verifies webhooks)',
   startSubscription: ' (if it sells subscriptions)',
@@ -54,11 +54,12 @@ const onlyIf: Readonly<Record<string, string>> = {
 const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((name) => all.includes(name))
 
-/** Sorts results by case number. */
+/** Returns the results sorted by case number. */
 export const inOrder = (cases: readonly CaseResult[]): CaseResult[] =>
   cases.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** The remark of a case for its line: why it was not observable, or its warning; empty if there is none. */
+/** The remark that a report shows beside a case: why the case was not observable, or its warning; empty if there is
+ *  none. */
 export const remarkOn = ({ note, finding }: CaseResult): string => note ?? finding?.did ?? ''
 
 /** The headline for a wrong configuration, which must not read like a verdict; null if it is valid. */

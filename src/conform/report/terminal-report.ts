@@ -14,12 +14,12 @@ import {
   summaryOf,
 } from './summary.ts'
 
-/** Where progress is written. */
+/** The output to which the progress of a run is written. */
 export interface ProgressPlace {
   /** Whether it is a terminal: one line is overwritten. */
   readonly interactive: boolean
   readonly colours: boolean
-  /** Characters in a line; null if unknown. */
+  /** The width of the terminal; null if unknown. */
   readonly columns: number | null
   /** Writes a text without a line end. */
   readonly write: (text: string) => void
@@ -37,14 +37,14 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
     this.#overwrite('checking the configuration')
   }
 
-  /** Called when a case begins. */
+  /** Shows that a case has begun. */
   readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
     const place = `${String(n).padStart(String(of).length)}/${of}`
     const words = [place, countWords(this.#counts), `${id} ${title}`]
     this.#overwrite(words.filter((word) => word !== '').join('  '))
   }
 
-  /** Called when a case has ended. */
+  /** Shows that a case has ended. */
   readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
     this.#counts[verdict] += 1
     if (this.#place.interactive) return
@@ -72,7 +72,7 @@ export interface TerminalStyle {
   readonly columns: number | null
 }
 
-/** Maximum length of a shown body. */
+/** The maximum length of a body that the terminal report shows. */
 const bodyCharacters = 2_000
 
 /** Formats the report for a terminal: a row for each case, an explanation of each failure, and a summary. */
@@ -134,7 +134,7 @@ function closing(report: ConformReport, { columns, palette }: TextStyle): string
   ].join('\n')
 }
 
-/** The hint how to get warnings explained. */
+/** Builds the hint how to see a warning explained. */
 function warningHint(cases: readonly CaseResult[]): string[] {
   const [warning] = inOrder(cases).filter(({ verdict }) => verdict === 'WARN')
   if (warning?.finding == null || cases.length === 1) return []
@@ -142,7 +142,7 @@ function warningHint(cases: readonly CaseResult[]): string[] {
 }
 
 interface TextStyle {
-  /** Characters in a line; null: no limit. */
+  /** The width of the terminal in characters; null for no limit. */
   readonly columns: number | null
   readonly palette: Paint
 }

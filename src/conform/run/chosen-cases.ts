@@ -3,11 +3,11 @@ import type { Case } from '../case.ts'
 import { allCases } from '../cases/all.ts'
 import type { CaseId, Level } from '../report.ts'
 
-/** The selection of cases. */
+/** The options that select the cases of a run. */
 export interface Choice {
-  /** Only these; default: all. */
+  /** The ids of the selected cases; default: all cases. */
   readonly only?: readonly CaseId[] | undefined
-  /** `MUST`: only cases of this level. */
+  /** The level of the selected cases: with `MUST`, SHOULD cases are left out. */
   readonly level?: Level | undefined
 }
 

@@ -10,15 +10,15 @@ interface FormerClient {
   readonly webhookUrl: string | null
   readonly settings: Readonly<Record<string, unknown>>
   readonly pace: ClockPace
-  /** The ids of the planned faults. */
+  /** The ids of the faults that were planned for the client before the run. */
   readonly faults: readonly string[]
 }
 
 /** The mark of a run on a client, which other runs see. */
 interface Mark {
-  /** The run, by the prefix of its names. */
+  /** The name of the run that holds the client. */
   readonly run: string
-  /** Increases while the run goes on. */
+  /** A number that increases as long as the run is alive. */
   readonly beat: number
   readonly since: number
   readonly former: FormerClient
@@ -46,7 +46,7 @@ class Hold {
     this.#mark = mark
   }
 
-  /** @param run the prefix of its names */
+  /** @param run the prefix of the names that the run creates */
   static async take(
     client: TestClient,
     { run, former, timing = usualTiming }: { run: string; former: FormerClient; timing?: HoldTiming },
@@ -54,7 +54,7 @@ class Hold {
     const hold = new Hold(client, { run, beat: 0, since: wallNow(), former })
     await hold.#beat()
     hold.#stop = every(timing.beatMs, () => {
-      // A failed update is no reason to end a run.
+      // An update of the mark may fail without ending the run.
       hold.#last = hold.#last.then(() => hold.#beat()).catch(() => undefined)
     })
     return hold
@@ -62,7 +62,7 @@ class Hold {
 
   async end(): Promise<void> {
     this.#stop()
-    // A pending update would restore the mark that is removed here.
+    // Waits for a pending update, which would otherwise restore the mark after its removal.
     await this.#last
     await this.#client.scenarios.remove(nameOf(this.#client))
   }
@@ -88,7 +88,7 @@ async function leftByOther(
   { beatMs, deadMs }: HoldTiming = usualTiming,
 ): Promise<Mark | null> {
   const first = await markOn(client)
-  // Count checks instead of time: if this process stalls, the other one may stall too.
+  // Counts checks instead of measuring time: if this process stalls, the other run may have stalled too.
   for (let looks = deadMs / beatMs; looks > 0 && first !== null; looks--) {
     await pause(beatMs)
     const mark = await markOn(client)

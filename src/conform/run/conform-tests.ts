@@ -80,7 +80,7 @@ export class ConformTests {
     // Problems that another case found do not concern this one.
     const met = conformance.report().problems.slice(known)
     if (met.length > 0) throw new NotConfigured(met, called)
-    // This case may have shown that an earlier one, whose test has passed, in fact failed.
+    // This case may show that an earlier case has failed although its test passed.
     const failed = conformance
       .report()
       .cases.find((each) => each.verdict === 'FAIL' && each.id !== id && !this.#failed.has(each.id))
@@ -139,7 +139,7 @@ export class NotConfigured extends Error {
   }
 }
 
-/** The stack from the call in the test on, whose line test runners show: the frame below `check`. */
+/** Builds a stack that begins in the calling test, whose line test runners show. */
 function stackOf(error: Error, called: Error): string {
   const frames = (called.stack ?? '').split('\n').slice(2)
   return [`${error.name}: ${error.message}`, ...frames].join('\n')

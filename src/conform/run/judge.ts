@@ -13,8 +13,8 @@ import { until } from '../stage/waiting.ts'
 
 /** Why an application that still runs can no longer be tested. */
 interface Standstill {
-  /** Whether the application's access token has expired and it requests no other, which only K30 reports. false: it
-   *  creates no more orders. */
+  /** True if the application stopped because its access token expired, which only K30 reports; false if it creates
+   *  no more orders. */
   readonly expired: boolean
   /** The last case in which the application has created an order; null if that was before the first case, or if the
    *  token has expired. */
@@ -41,7 +41,7 @@ class OrderWatch {
     return this.#standstill
   }
 
-  /** Why a case is not worth running; null if it is. */
+  /** Why a case would show nothing new; null if the case should run. */
   async hopeless(id: CaseId, setting: Setting): Promise<string | null> {
     if (this.#standstill === null) return null
     const { expired, note, askAgain } = this.#standstill
@@ -56,7 +56,7 @@ class OrderWatch {
    *  @returns whether it has stopped */
   async look(played: Case, stage: Stage, setting: Setting): Promise<boolean> {
     if (stage.ordersMade === 'some') this.#lastIn = played
-    // A rate limit for orders is no standstill.
+    // An order that was refused with 429 does not mean that the application has stopped.
     const isLimited = stage.orders.at(-1)?.answer.status === 429
     if (stage.ordersMade !== 'none' || this.#standstill !== null || isLimited) return false
     const { patienceMs } = setting.app
@@ -85,8 +85,8 @@ class OrderWatch {
   }
 }
 
-/** Asks the application for an order.
- *  @param withinMs how long to wait for its create call, wall-clock time */
+/** Asks the application to create an order.
+ *  @param withinMs the wall-clock time to wait for its create call */
 async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {
@@ -104,7 +104,7 @@ async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> 
 
 type Outcome = Pick<CaseResult, 'verdict' | 'note' | 'finding'>
 
-/** How findings are reported. */
+/** The options for the report about a finding. */
 export interface FindingOptions {
   /** The command that repeats a case, with another case if only that one shows the problem. */
   readonly repeat: (id: CaseId, shownBy?: CaseId) => string

@@ -64,7 +64,7 @@ async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'
     )
     return acted ? Math.round(stopwatch() - watch) : 'never'
   } catch (error) {
-    // The cases will report its errors.
+    // An error of the application is left for the cases to report.
     if (error instanceof Finding || error instanceof NotSeen || error instanceof ProbeFailed) return 'unknown'
     throw error
   } finally {
@@ -74,7 +74,7 @@ async function timeToAct(setting: Setting): Promise<number | 'never' | 'unknown'
 
 /** A prepared run, or the problems that prevent it. */
 export interface Opened {
-  /** null if the configuration is wrong. */
+  /** The parts that all cases share; null if the configuration is wrong. */
   readonly setting: Setting | null
   readonly problems: readonly ConfigurationProblem[]
   readonly pulse: Pulse
@@ -150,7 +150,7 @@ async function begun({ emulator, config, seed, signal }: Opening): Promise<{
   return { setting, restore }
 }
 
-/** @throws WrongConfiguration if there is none of that name */
+/** @throws WrongConfiguration if the emulator has no client of that name */
 async function clientNamed(clientId: string, emulator: TestEmulator): Promise<TestClient> {
   try {
     return await emulator.client(clientId)
@@ -223,7 +223,7 @@ async function answersNothing(setting: Setting): Promise<boolean> {
     await stage.advance('5s')
     return await isSilent(stage)
   } catch (error) {
-    // The cases will report its errors.
+    // An error of the application is left for the cases to report.
     if (error instanceof Finding) return false
     throw error
   } finally {

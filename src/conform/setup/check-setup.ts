@@ -47,7 +47,7 @@ async function problemsOfOrders(
   const begun = await order(stage.app.patienceMs)
   if (begun.orderId !== null)
     return [...(await unnamedOrder('start', await answer, begun)), ...(await problemsOfLife(begun, stage))]
-  // K30 reports a token that is not renewed.
+  // K30 reports an application that does not renew its access token.
   if (tokenRanOut(await stage.calls())) return []
   return [await startProblem('start', await answer, stage, heard), ...(await problemsWithoutStart(setting))]
 }
@@ -57,7 +57,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   await stage.settle()
   const fresh = await lookAt(order, 'CREATED', stage)
   const time = await thrownBy(() => stage.advance('10s'))
-  // If the first probe fails, others would fail too.
+  // The same problem would make every further probe fail.
   if (fresh.problems.length > 0 && fresh.seen === null)
     return [...(await webhooksOf([order], stage)), ...fresh.problems, ...time]
   const paid = await lookAt(order, 'COMPLETED', stage)
@@ -170,8 +170,8 @@ interface Looked {
   readonly problems: readonly ConfigurationProblem[]
 }
 
-/** Probes an order in a known state, after a short wait. Whether the state is right is for the cases; here it only
- *  has to be readable. */
+/** Probes an order whose state is known, after a short wait. Only the form of the answer is checked: whether the
+ *  state is right is left for the cases. */
 async function lookAt(order: StagedOrder, is: OrderState, stage: Stage): Promise<Looked> {
   let seen: Seen | null = null
   let failed: ProbeFailed | null = null

@@ -13,7 +13,7 @@ export interface HeardCalls {
   readonly after: string
 }
 
-/** Remembers the end of the request log. */
+/** Remembers the position at the end of the request log. */
 export async function listening(emulator: TestEmulator): Promise<HeardCalls> {
   const [last] = await emulator.requests.list({ order: 'newest', limit: 1 })
   return { emulator, after: last?.id ?? '' }

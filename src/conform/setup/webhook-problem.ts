@@ -62,7 +62,7 @@ export async function webhookProblem(
       member: 'webhookUrl',
       message: `${answered}, even about orders of your application; is that the URL where it receives webhooks?`,
     }
-  // It needs no webhooks if it polls.
+  // An application without webhooks can still learn of payments by polling.
   if (app.webhookSignature === 'none' && paid) return null
   if (all((each) => isRefusal(each, app)))
     return {
@@ -76,7 +76,8 @@ export async function webhookProblem(
 const isRefusal = (status: number | null, { webhookSignature }: Application): boolean =>
   (webhookSignature === 'none' ? [401, 403] : [400, 401, 403]).includes(status ?? 0)
 
-/** Explains an unreachable URL. The emulator's hint about containers only helps if the URL can be reached from here. */
+/** Explains why the webhook URL is unreachable. The emulator's hint about containers only helps if the URL can be
+ *  reached from this machine. */
 async function unreachable(url: string, error: string): Promise<string> {
   const [reason = error, ...advice] = error.split('; ')
   const elsewhere = advice.length === 0 || (await reaches(url))

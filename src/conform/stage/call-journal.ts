@@ -1,6 +1,6 @@
 import type { JournalEntry, TestClient } from '../../index.ts'
 
-/** The id of a client's last call; null if there was none. */
+/** Returns the id of the client's last call in the request log; null without calls. */
 export async function lastCallOf(client: TestClient): Promise<string | null> {
   const [last] = await client.requests.list({ order: 'newest', limit: 1 })
   return last?.id ?? null

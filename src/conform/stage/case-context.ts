@@ -30,9 +30,9 @@ export const nothingLearned = (): Learned => ({
 export interface Setting {
   readonly client: TestClient
   readonly app: Application
-  /** A new name each time, of letters and digits. */
+  /** Returns a new name of letters and digits at each call. */
   readonly unique: () => string
-  /** A number from 0 to below `bound`, from the seed of the run and the name of the draw. */
+  /** Draws a number from 0 to below `bound`. It follows from the seed of the run and the name. */
   readonly draw: (name: string, bound: number) => number
   /** Knowledge about the application, to which the cases add. */
   readonly learned: Learned
@@ -45,7 +45,7 @@ export interface Setting {
 interface NoteOptions {
   /** The requestId, if the line is about only one order. */
   readonly about?: string | null | undefined
-  /** Whether a create call is a consequence of it. */
+  /** Whether a create call of the application follows from this line. */
   readonly begins?: boolean | undefined
 }
 
@@ -57,12 +57,13 @@ class Notes {
   readonly #lines: Note[] = []
   readonly #wallAt: number
 
-  /** @param wallAt when the case began, by the clock of the request log: two clocks would mix up the order */
+  /** @param wallAt the start of the case on the clock of the request log, because times of two clocks cannot be
+   *    compared */
   constructor(wallAt: number) {
     this.#wallAt = wallAt
   }
 
-  /** @param atMs milliseconds of the client's clock since the case began */
+  /** @param atMs milliseconds on the client's clock since the case began */
   add(atMs: number, what: string, options: NoteOptions): void {
     const wallMs = wallNow() - this.#wallAt
     this.#lines.push({ atMs, wallMs, who: 'conform', what, ...options })
@@ -81,9 +82,9 @@ const neededFor = {
 
 /** The state of the emulator when a case begins. */
 export interface CaseStart {
-  /** The client's time. */
+  /** The time on the client's clock. */
   readonly now: number
-  /** The id of the last call before the case. */
+  /** The id of the last call in the request log before the case. */
   readonly lastCall: string | null
 }
 
@@ -137,7 +138,7 @@ export class CaseContext {
     if (lacking !== undefined) throw new NotSeen(`it needs \`${lacking}\`: ${neededFor[lacking]}`)
   }
 
-  /** Remarks for the report that are no findings. */
+  /** Remarks for the report that are not errors of the application. */
   get remarks(): readonly string[] {
     return [...this.#remarks]
   }
@@ -174,7 +175,7 @@ export class CaseContext {
     return this.#setting.unique()
   }
 
-  /** Draws a number from 0 up to below `bound`. It follows from the seed of the run and the case alone. */
+  /** Draws a number from 0 to below `bound`. It follows from the seed of the run and the case. */
   draw(bound: number): number {
     this.#drawn += 1
     return this.#setting.draw(`${this.id} ${this.#drawn}`, bound)

@@ -8,7 +8,7 @@ export interface Script {
   readonly trial?: string
 }
 
-/** Paid after 2 seconds, COMPLETED after 5. */
+/** A scenario in which the order is paid after 2 seconds and COMPLETED after 5. */
 export const happy: Script = {
   timeline: [
     { at: '2s', pay: 'completed' },
@@ -25,5 +25,5 @@ export const payLater: Script = {
   ],
 }
 
-/** FAILED after 4 seconds. */
+/** A scenario in which the order is FAILED after 4 seconds, with this error code. */
 export const failing = (error: string): Script => ({ timeline: [{ at: '4s', order: 'FAILED', error }] })

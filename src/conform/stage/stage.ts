@@ -27,47 +27,48 @@ export class Stage extends CaseContext {
     return new Stage(id, setting, await caseStart(setting))
   }
 
-  /** The orders of the case so far. */
+  /** The orders that the case has created so far. */
   get orders(): readonly StagedOrder[] {
     return this.#starts.orders
   }
 
-  /** @see Starts.ordersMade */
+  /** Whether the application has created orders; see `Starts.ordersMade`. */
   get ordersMade(): 'some' | 'none' | null {
     return this.#starts.ordersMade
   }
 
-  /** @see Starts.order */
+  /** Creates an order; see `Starts.order`. */
   order(options?: OrderOptions): Promise<StagedOrder> {
     return this.#starts.order(options)
   }
 
-  /** @see Starts.begin */
+  /** Makes a start call without waiting; see `Starts.begin`. */
   begin(options?: OrderOptions): Promise<Beginning> {
     return this.#starts.begin(options)
   }
 
-  /** @see Starts.many */
+  /** Creates several orders; see `Starts.many`. */
   many(count: number, follows?: ScenarioId | Script): Promise<StagedOrder[]> {
     return this.#starts.many(count, follows)
   }
 
-  /** @see WebhooksByHand.send */
+  /** Sends a webhook by hand; see `WebhooksByHand.send`. */
   send(webhook: HandMadeDelivery, words?: string): Promise<Delivery> {
     return this.#byHand.send(webhook, words)
   }
 
-  /** @see WebhooksByHand.resend */
+  /** Sends a delivery again; see `WebhooksByHand.resend`. */
   resend(delivery: Delivery): Promise<void> {
     return this.#byHand.resend(delivery)
   }
 
-  /** @see WebhooksByHand.sent */
+  /** The webhooks sent by hand; see `WebhooksByHand.sent`. */
   get byHand(): readonly Delivery[] {
     return this.#byHand.sent
   }
 
-  /** Plans a fault; the end of the case removes it. @returns its id */
+  /** Plans a fault, which is removed at the end of the case.
+   *  @returns the id of the fault */
   async plan(fault: FaultRequest): Promise<string> {
     const { id } = await this.client.faults.plan(fault)
     this.#faults.add(id)

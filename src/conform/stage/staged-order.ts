@@ -41,7 +41,7 @@ export class StagedOrder {
     return this.#requestId !== null
   }
 
-  /** The answer of the start call, in words. */
+  /** The application's answer to the start call, in words. */
   get answerText(): string {
     const { status, error, body, requestId } = this.answer
     if (error !== null) return error
@@ -217,7 +217,7 @@ export class StagedOrder {
       await this.#case.client.orders.pay(this.requestId, 'failed')
   }
 
-  /** @see Looks.look */
+  /** Probes the application for the order; see `Looks.look`. */
   look(): Promise<Seen | null> {
     return this.#looks.look()
   }

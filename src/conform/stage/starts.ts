@@ -10,9 +10,9 @@ import { happy, type Script } from './scripts.ts'
 import { StagedOrder } from './staged-order.ts'
 import { eachOf } from './waiting.ts'
 
-/** How an order of a case begins. */
+/** How a case wants an order to be created. */
 export interface OrderOptions {
-  /** Its scenario: a built-in one, or a script of the case. Default: paid at once and COMPLETED. */
+  /** The scenario of the order: a built-in one, or a script of the case. Default: paid at once and COMPLETED. */
   readonly follows?: ScenarioId | Script | undefined
   readonly kind?: 'checkout' | 'subscription' | undefined
   /** The text that the customer types, for applications that take one. */
@@ -91,7 +91,7 @@ export class Starts {
         this.#case.note(`the start call is answered: ${answerWords(answered)}`, { about: answered.requestId })
       return answered
     })
-    // Cases that end early do not await it.
+    // Prevents an unhandled rejection in cases that end early and do not await the answer.
     answer.catch(() => undefined)
     const order = async (lateMs?: number) =>
       this.#begun(await answer, { kind, scenario, unique, after, lateMs })
@@ -229,11 +229,12 @@ export class Starts {
     return (await this.#namesOfCreated(after)).includes(requestId)
   }
 
-  /** @throws Finding if the application has tried to create it again; WrongConfiguration if not; NotSeen if another
-   *    case has already reported it */
+  /** Reports a start call that named an earlier order.
+   *  @throws Finding if the application has tried to create that order again; WrongConfiguration if not; NotSeen if
+   *    another case has already reported it */
   async #refuseRepeated(answer: Answer, requestId: string, { kind, after }: Started): Promise<never> {
     const { learned, id, client } = this.#case
-    // An application that does this still works.
+    // An application that names an earlier order still works.
     this.#ordersMade = true
     if (learned.repeatedIn !== null && learned.repeatedIn !== id)
       throw new NotSeen(`the start call named an earlier order again: see ${learned.repeatedIn}`)

@@ -9,7 +9,7 @@ export class WebhooksByHand {
   readonly #case: CaseContext
   readonly #putBack: () => Promise<void>
 
-  /** @param putBack sets the webhook URL again */
+  /** @param putBack restores the webhook URL */
   constructor(context: CaseContext, putBack: () => Promise<void>) {
     this.#case = context
     this.#putBack = putBack
@@ -30,7 +30,7 @@ export class WebhooksByHand {
 
   /** Sends a delivery again, and waits for its answer. */
   async resend({ id, orderStatus }: Delivery): Promise<void> {
-    // It may still be in flight, if the application is slow.
+    // The delivery may still be in flight if the application is slow.
     await this.#case.settle()
     this.#case.note(`sends the webhook of ${orderStatus} again`)
     await this.#pastPause(() => this.#case.client.deliveries.resend(id))

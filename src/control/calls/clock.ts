@@ -27,7 +27,7 @@ const advanceRequest = z
   )
   .meta({ id: 'Advance', example: { by: '10m' } })
 
-/** Default limit of due times per run, for schedules that never end, such as an uncancelled subscription. */
+/** Default limit of due times per run, for schedules that never end, such as a subscription that is never cancelled. */
 const mostMoments = 10_000
 
 const toNextRequest = z.strictObject({

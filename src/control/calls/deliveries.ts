@@ -137,7 +137,8 @@ async function hold(
   await clients.hold(clientId, wanted)
   let held = 0
   for (;;) {
-    // Read the holds again in each round: after a concurrent release, nothing would release the deliveries held here.
+    // The holds are read again in each round: after a concurrent release, nothing would release the deliveries held
+    // here.
     const holds = clients.find(clientId)?.holds ?? []
     const more = await clients.worlds.decide(() => {
       const generation = clients.generationOf(clientId)

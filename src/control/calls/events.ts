@@ -9,7 +9,7 @@ const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // Asks proxies not to buffer the stream.
+  // A header that asks proxies not to buffer the stream.
   'x-accel-buffering': 'no',
 }
 
@@ -30,7 +30,7 @@ export const eventCalls = [
     errors: ['too_many_streams', 'stopping'],
     handle: async ({ query: { clientId, brief }, c }, { streams }) => {
       streams.refuseIfFull()
-      // A HEAD request must not open a stream.
+      // A HEAD request must not open an event stream.
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
       const { answer } = requireConnection(c)
       answer.writeHead(200, headers)

@@ -14,8 +14,8 @@ async function processMetrics(): Promise<string> {
   return (await loaded).metrics()
 }
 
-/** Gauges named like counters, which `promtool` reports. Metrics such as `nodejs_active_handles` have the same
- *  values. */
+/** Metrics that `promtool` reports because gauges are named like counters. Others such as `nodejs_active_handles`
+ *  have the same values. */
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 async function load(): Promise<Registry> {
@@ -28,7 +28,7 @@ async function load(): Promise<Registry> {
 }
 
 interface Sample {
-  /** Suffix of the metric name, such as `_bucket`, `_sum` or `_count`. */
+  /** The suffix of the metric name, such as `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
@@ -64,7 +64,7 @@ function labelsText(labels: Readonly<Record<string, string>>): string {
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 
-/** Current values, as opposed to counted events. */
+/** The current values of the emulator, which are read for each scrape. */
 interface Present {
   readonly backlog: Backlog
   readonly clients: number

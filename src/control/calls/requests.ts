@@ -9,7 +9,7 @@ import { journalEntry } from '../shapes/request.ts'
 import { spelledOut } from '../watch/observation.ts'
 import { possible } from '../watch/where-problems.ts'
 
-/** `/requests`: the request log. */
+/** The control calls below `/requests`: the request log. */
 export const requestCalls = [
   controlCall({
     method: 'GET',

@@ -95,7 +95,7 @@ async function countFitting(where: Where, clientId: string | undefined, parts: L
   return count
 }
 
-/** @param fitting returns matching requests instead of near misses */
+/** @param fitting whether to return matching requests instead of near misses */
 async function nearestIn(
   where: Where,
   clientId: string | undefined,

@@ -88,7 +88,7 @@ class Changes {
   }
 }
 
-/** Writable end of a reader's connection. */
+/** The writable end of the connection to a reader of events. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'destroy' | 'once' | 'writableLength'>
 
 const usual = {
@@ -97,11 +97,11 @@ const usual = {
   mostWaitingBytes: 1024 * 1024,
   /** Interval of comments that stop proxies from closing an idle connection. */
   heartbeatMs: 15_000,
-  /** Minimum interval between two `changed` events. */
+  /** The minimum time between two `changed` events of a brief stream. */
   quietMs: 250,
 }
 
-/** Delay before a disconnected browser reconnects. */
+/** The delay after which a disconnected browser reconnects. */
 const retryMs = 1_000
 
 interface Reader {
@@ -111,7 +111,8 @@ interface Reader {
   readonly sink: Sink
 }
 
-/** Streams of `/events`. Each item is converted to JSON once for all readers, and never while there are no readers. */
+/** The open streams of `GET /_emulator/events`. Each item is converted to JSON once for all readers, and never
+ *  without readers. */
 export class EventStreams {
   readonly #parts: LookParts & { readonly feed: Feed; readonly onError: (error: unknown) => void }
   readonly #limits: typeof usual
@@ -139,7 +140,7 @@ export class EventStreams {
     return this.#readers.size
   }
 
-  /** Rejects a new stream if the limit is reached.
+  /** Refuses a new event stream if there are too many.
    *  @throws too_many_streams, stopping */
   refuseIfFull(): void {
     const { mostStreams } = this.#limits

@@ -10,7 +10,7 @@ export interface NearMiss {
   readonly id: string
   readonly clientId: string | null
   readonly requestId: string | null
-  /** Only for requests. */
+  /** The operation of the call; only requests have one. */
   readonly operation?: string | null
   readonly differs: readonly Difference[]
 }
@@ -22,7 +22,7 @@ export class NearestMisses {
   readonly #fitting: boolean
   #nearest: NearMiss[] = []
 
-  /** @param fitting collects matching items instead */
+  /** @param fitting whether to collect matching items instead of near misses */
   constructor(kind: WatchedKind, where: Where, fitting = false) {
     this.#kind = kind
     this.#where = where

@@ -10,11 +10,11 @@ import { delivery } from '../shapes/delivery.ts'
 import { order } from '../shapes/order.ts'
 import { journalEntry } from '../shapes/request.ts'
 
-/** Kinds of items that a call can wait for. */
+/** The kinds of items that a `wait` call can wait for. */
 export const watchedKinds = ['order', 'delivery', 'request'] as const
 export type WatchedKind = (typeof watchedKinds)[number]
 
-/** Schemas of the items that a wait returns. */
+/** The schemas of the items that a `wait` call returns, by kind. */
 export const shownAs = { order, delivery, request: journalEntry } satisfies Record<WatchedKind, z.ZodType>
 
 /** Replaces the operation `create-order`, which stands for both create calls, with the pattern `create-*`. */
@@ -29,27 +29,27 @@ export type LookParts = OrderSources & { readonly journal: Journal }
 /** An item at the time of an event, read in full only on demand. */
 export interface Observation {
   readonly kind: WatchedKind
-  /** Fields known without reading the store. */
+  /** The fields of the item that are known without reading the store. */
   readonly known: Members
   /** Reads the complete item as its GET shows it, at the first call only; null if the item no longer exists. Call
    *  this function at once to get the current state. */
   readonly read: () => Promise<Resource | null>
 }
 
-/** A complete item as its GET shows it. */
+/** A complete item, in the form that its GET call shows. */
 export interface Resource {
   readonly json: string
   readonly members: () => Members
 }
 
-/** JSON of the item if it matches, else null. */
+/** Returns the JSON of the item if it matches the query, else null. */
 export async function seen(where: Where, { known, read }: Observation): Promise<string | null> {
   if (!mayFit(where, known)) return null
   const thing = await read()
   return thing !== null && fits(where, thing.members()) ? thing.json : null
 }
 
-/** Items that a feed event reports. */
+/** Lists the orders, deliveries and requests that an event of the feed reports. */
 export function observationsIn(event: FeedEvent, parts: LookParts): Observation[] {
   switch (event.type) {
     case 'order': {

@@ -73,7 +73,8 @@ const listed: Readonly<Record<WatchedKind, readonly string[]>> = {
   request: listFields.requests,
 }
 
-/** The part of a `where` that the store can filter by. Results may still not match the rest. */
+/** Returns the fields of a query that the store can filter by. Items that it finds must still be compared with the
+ *  whole query. */
 export function filtersOf(kind: WatchedKind, where: Where): Filters {
   const filters: Record<string, string> = {}
   const rest: Record<string, string> = {}

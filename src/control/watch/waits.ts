@@ -69,11 +69,11 @@ function keyOf({ kind, where: { requestId } }: Waiter): string | null {
 interface Scan {
   readonly kind: WatchedKind
   readonly filters: Filters
-  /** Maximum number of items to read. */
+  /** The maximum number of items that one scan reads. */
   readonly most: number
 }
 
-/** Receiver of items, until it has enough. */
+/** A wait that takes part in a scan until it has found its item. */
 interface Subscriber {
   readonly show: (observation: Observation) => Promise<void>
   readonly hasEnough: () => boolean
@@ -89,7 +89,7 @@ interface Round {
  *  scan. */
 export class SharedScans {
   readonly #parts: LookParts
-  /** Latest scan for each query. */
+  /** The latest scan of each query. */
   readonly #rounds = new Map<string, Round>()
 
   constructor(parts: LookParts) {
@@ -130,17 +130,17 @@ export class SharedScans {
   }
 }
 
-/** Default limit of concurrent waits. */
+/** The default limit of concurrent `wait` calls. */
 const usuallyMost = 5_000
 /** Maximum number of items read to satisfy a wait, newest first. */
 const mostLookedAt = 10_000
-/** Number of newest items searched for near misses. */
+/** The number of newest items that are searched for near misses. */
 const mostCompared = 500
 
 export interface Wait extends QueryResult {
-  /** Timeout in wall-clock milliseconds. */
+  /** The timeout of the `wait` call, in wall-clock milliseconds. */
   readonly timeoutMs: number
-  /** Aborts when the caller disconnects. */
+  /** A signal that aborts when the caller of the `wait` call disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -190,7 +190,7 @@ export class Waits {
     // Listen before the search, so that no event in between is lost.
     this.#listenFor(waiter)
     const looked = this.#look(waiter)
-    // With a timeout of zero, the search of existing items still completes.
+    // With a timeout of zero, the search through existing items still completes.
     const cancel = after(timeoutMs, () => (timeoutMs === 0 ? looked.then(abort) : abort()))
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
@@ -222,7 +222,7 @@ export class Waits {
     return { found, nearest: nearest.list }
   }
 
-  /** Ends all open waits and rejects new ones. */
+  /** Ends all open `wait` calls, and refuses new ones. */
   stop(): void {
     this.#stopped = true
     for (const waiter of this.#waiters) waiter.abort(new EmulatorError('stopping'))

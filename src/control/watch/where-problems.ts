@@ -51,13 +51,13 @@ function never(wanted: Wanted, words: readonly string[]): string {
 }
 
 interface MemberNames {
-  /** Names listed in the schema. */
+  /** The names of all fields, for objects whose schema lists them. */
   readonly closed: ReadonlySet<string>
-  /** Fields with arbitrary names below them: lists, metadata, headers, JSON bodies. */
+  /** The fields below which any name is possible: lists, metadata, headers, JSON bodies. */
   readonly open: readonly string[]
   /** Objects and lists, each with an example of a field inside. */
   readonly compound: ReadonlyMap<string, string>
-  /** Fields of a list's first item, such as `attempts.0.outcome`. */
+  /** The fields of a list's first item, such as `attempts.0.outcome`. */
   readonly listed: readonly string[]
 }
 
@@ -109,14 +109,14 @@ const names: Readonly<Record<WatchedKind, MemberNames>> = {
   request: memberNames(shownAs.request, ['body', 'response']),
 }
 
-/** Possible values that the schemas do not list. */
+/** The possible values of fields whose schemas do not list them. */
 const words: Readonly<Record<WatchedKind, Readonly<Record<string, readonly string[]>>>> = {
   order: {},
   delivery: {},
   request: { operation: ['create-order', ...operations], 'diagnosis.cause': Object.keys(causeTable) },
 }
 
-/** List filters whose names differ from the field. */
+/** The filters of list calls that are named differently from the field. */
 const listWords: Readonly<Record<WatchedKind, Readonly<Record<string, string>>>> = {
   order: { status: 'orderStatus' },
   delivery: { outcome: 'attempts.0.outcome' },
@@ -178,7 +178,7 @@ function nameProblem(kind: WatchedKind, member: string, wanted: Wanted): string 
   return `is not a field of ${things}${meant(kind, member)}`
 }
 
-/** Common synonyms of field names. */
+/** Common wrong names of fields, with the right ones. */
 const usualNames = new Map([
   ['status', 'orderStatus'],
   ['id', 'orderId'],

@@ -39,7 +39,7 @@ export const tokenPath = z
 
 /** An assumption about a point that the API specification leaves open, with the emulator's behaviour. */
 export interface Choice {
-  /** The number by which code, tests and documents cite the assumption, such as `N19`. */
+  /** The number that code, tests and documents use for the assumption, such as `N19`. */
   readonly n: string
   readonly open: string
   readonly choice: string
@@ -54,18 +54,18 @@ export interface Choice {
  *  is read before a scenario is chosen cannot belong to one. */
 export type SettingScope = 'common' | 'client' | 'order'
 
-/** The facts of a setting beside its schema. */
+/** What documents say about a setting, in addition to its schema. */
 export interface SettingInfo {
-  /** A description of the accepted values. */
+  /** The accepted values, in words. */
   readonly allowed: string
-  /** The values of a closed set; left out if others are accepted too. */
+  /** The values of a setting with a closed set; left out if others are possible. */
   readonly values?: readonly (string | boolean)[]
-  /** The default in the form a user writes. */
+  /** The default value, as a user would write it. */
   readonly fallback: unknown
   readonly scope: SettingScope
 }
 
-/** The `SettingInfo` of each setting's schema. */
+/** The registry that adds a `SettingInfo` to the schema of each setting. */
 export const settingInfo = z.registry<SettingInfo>()
 
 /** Declares a setting: its schema, its default in the form a user writes, and a description of its values. */

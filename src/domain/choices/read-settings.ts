@@ -21,8 +21,7 @@ interface SettingLeaf {
   readonly value: unknown
 }
 
-/** Flattens groups down to the names of settings; anything below is a value. A group that is `null` makes each of
- *  its settings `null`. */
+/** Flattens nested settings to dotted names. A group that is `null` makes each of its settings `null`. */
 function settingLeaves(group: object, prefix = '', outer: readonly string[] = []): (SettingLeaf | Problem)[] {
   return Object.entries(group).flatMap(([key, value], index): (SettingLeaf | Problem)[] => {
     const name = prefix + key
@@ -48,7 +47,7 @@ const namesakeOf = (name: string) => settingNames.find((known) => known.endsWith
 /** The number of problems with suggestions, which take time; only the first problems are shown. */
 const helpAtMost = 100
 
-/** `webhook`, `webhook.retry` and so on. */
+/** The names of all setting groups: `webhook`, `webhook.retry` and so on. */
 const groups = new Set(
   settingNames.flatMap((name) =>
     name

@@ -28,7 +28,7 @@ export function isSettingName(name: string): name is SettingName {
 /** The dotted names of all settings, in the order of the assumptions. */
 export const settingNames: readonly SettingName[] = Object.keys(settingsSchema.shape).filter(isSettingName)
 
-/** The facts of a setting beside its schema. */
+/** Returns what documents say about a setting. */
 export function infoOf(name: SettingName): SettingInfo {
   const info = settingInfo.get(settingsSchema.shape[name])
   if (info === undefined) throw new TypeError(`${name} was not made by setting()`)
@@ -53,14 +53,14 @@ export interface SettingRow {
   readonly default: unknown
   /** The present value; the default without an overlay. */
   readonly value: unknown
-  /** A description of the accepted values. */
+  /** The accepted values, in words. */
   readonly allowed: string
-  /** The values of a closed set; null if others are accepted too. */
+  /** The values of a setting with a closed set; null if others are possible. */
   readonly values: readonly (string | boolean)[] | null
   readonly scope: SettingScope
 }
 
-/** An assumption for people. */
+/** An assumption, as documents and the dashboard show it. */
 interface ChoiceRow {
   readonly n: string
   readonly open: string
@@ -91,7 +91,7 @@ function settingRow(name: SettingName, value: unknown): SettingRow {
   }
 }
 
-/** The settings without any overlay. */
+/** The default value of every setting. */
 export const defaultSettings: Settings = settingsSchema.parse({})
 
 /** The effective settings under some overlays; later ones take precedence.
@@ -101,7 +101,7 @@ export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Sett
   return Object.keys(overlay).length === 0 ? defaultSettings : settingsSchema.parse(overlay)
 }
 
-/** Merges overlays; later ones take precedence. */
+/** Merges settings of several levels; later ones override earlier ones. */
 export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
   return Object.fromEntries(overlays.flatMap(laidOver))
 }

@@ -37,10 +37,10 @@ export const clockPace = z
     message: 'is 0 only on a manual clock; a real clock needs more',
   })
 
-/** A requested change of a clock. */
+/** A requested change of a client's clock. */
 export type WantedClock = z.output<typeof clockPace>
 
-/** The pace of a clock. */
+/** The mode and the speed of a clock. */
 export interface Pace {
   readonly mode: 'real' | 'manual'
   readonly speed: number
@@ -106,17 +106,17 @@ export interface Client {
   readonly webhookUrl: string | null
   /** True after its endpoint answered 410: nothing is sent until the URL is set again (N44). */
   readonly webhookPaused: boolean
-  /** The deliveries to hold when they become due. */
+  /** Queries for deliveries that are held back when they become due. */
   readonly holds: readonly Where[]
   /** True after a scenario let its own token expire, until the client gets another one. */
   readonly ownTokenExpired: boolean
-  /** Every token is rejected until this time; null for no such time. */
+  /** The time until which all tokens of the client are refused; null for none. */
   readonly tokensRefusedUntil: EpochMs | null
   readonly defaultScenario: string
   readonly clock: ClockState
   /** The client's time and the wall-clock time of its creation. */
   readonly began: { readonly at: EpochMs; readonly wallAt: EpochMs }
-  /** Overrides of the common settings. */
+  /** The client's own settings, which override the common ones. */
   readonly settings: SettingsOverlay
 }
 
@@ -136,7 +136,7 @@ export interface IssuedToken {
 /** A number that changes when a client is created, emptied or replaced, and never occurs twice. The store rejects
  *  writes decided under an older generation (`Store`). */
 export type Generation = number
-/** The demo client's default credentials. */
+/** The default credentials of the demo client. */
 export const demoCredentials = {
   apiSecret: 'demo-secret',
   accessToken: 'demo-token',

@@ -12,7 +12,7 @@ import {
 } from './seen-order.ts'
 import { attemptHazards, leaves } from './webhook-hazards.ts'
 
-/** An orderId in its usual form. */
+/** Matches an orderId that is a UUID. */
 const usualId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The hazards in a change of an order. */
@@ -42,7 +42,7 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
   })
 }
 
-/** A hazard or another fact that was just met. */
+/** A hazard or another item that a test has just met. */
 export type HazardHit = readonly [section: Section, name: string]
 
 /** Derives the hazards that a suite meets from the feed's events. A hazard may need several events, so the watch
@@ -69,7 +69,7 @@ export class CoverageWatch {
 
 const asHazards = (names: readonly string[]): HazardHit[] => names.map((name) => ['hazards', name] as const)
 
-/** `refund 2` is the second refund of its order. */
+/** Returns the kind of a history entry: `refund 2` is the second refund of its order. */
 const kindOf = (what: string): string => (what.startsWith('refund ') ? 'refund' : what)
 
 function ofDecision({ order, history }: Decision): HazardHit[] {

@@ -15,7 +15,7 @@ const scenario = (id: string): string => `await client.scenarios.next('${id}')`
 const fault = (text: string): string => `await client.faults.plan(${text})`
 const sweep = (name: string): string => `payment-order-emulator sweep --only ${name} -- <command>`
 
-/** How a test causes behaviours of a sweep; others need the command `sweep`. */
+/** How a test causes the behaviours of a sweep. The others need the command `sweep`. */
 const broughtBy: Readonly<Record<string, string>> = {
   'webhook-twice': scenario('webhook-duplicate'),
   'webhook-again-later': fault("{ on: 'delivery', effect: { duplicate: 1, apart: '1h' } }"),

@@ -40,12 +40,12 @@ const expected: Readonly<Record<Section, readonly string[]>> = {
   attempts: ['accepted', 'refused', 'timeout', 'connection', 'dead'],
 }
 
-/** A hazard with its count. */
+/** A hazard, with how often the tests met it. */
 export interface HazardMet extends Hazard {
   readonly met: number
 }
 
-/** Another item with its count. */
+/** An answer or a status, with how often the tests met it. */
 interface ItemMet {
   readonly name: string
   readonly met: number
@@ -55,16 +55,16 @@ interface ItemMet {
 
 /** The coverage of a suite: hazards and other items that it has met. */
 export interface CoverageReport {
-  /** Hazards that lose money come first. */
+  /** All hazards; those that lose money come first. */
   readonly hazards: readonly HazardMet[]
   readonly answers: readonly ItemMet[]
   readonly statuses: readonly ItemMet[]
   readonly transitions: readonly ItemMet[]
   readonly errorCodes: readonly ItemMet[]
   readonly attempts: readonly ItemMet[]
-  /** The number of counting items that were met. */
+  /** The number of items that were met, of those that count. */
   readonly met: number
-  /** The number of counting items. */
+  /** The number of all items that count. */
   readonly of: number
   /** Rounded down to a tenth, so that only full coverage is 100. */
   readonly percent: number
@@ -144,13 +144,13 @@ const titles = {
   attempts: 'Webhook attempts',
 } as const
 
-/** The sum of a section beside the hazards. */
+/** The count of one section in the coverage report. */
 export interface SectionSum {
   readonly title: string
   readonly met: number
   readonly of: number
   readonly items: readonly ItemMet[]
-  /** The names of counting items that were not met. */
+  /** The names of items that count and were not met. */
   readonly missing: readonly string[]
 }
 
@@ -167,7 +167,7 @@ export function sectionsOf(report: CoverageReport): SectionSum[] {
 
 const otherSections = ['answers', 'statuses', 'transitions', 'errorCodes', 'attempts'] as const
 
-/** The hazards that were not met: those that lose money, and the others. */
+/** Lists the hazards that were not met: first those that lose money, then the others. */
 export function missingHazards({ hazards: all }: CoverageReport): {
   readonly losingMoney: readonly HazardMet[]
   readonly others: readonly HazardMet[]
@@ -179,6 +179,6 @@ export function missingHazards({ hazards: all }: CoverageReport): {
   }
 }
 
-/** The last line: "coverage 42.1 % (35 of 83)". */
+/** Formats the last line of the report: "coverage 42.1 % (35 of 83)". */
 export const percentLine = ({ percent, met, of }: CoverageReport): string =>
   `coverage ${percent} % (${met} of ${of})`

@@ -5,7 +5,7 @@ import { statuses } from '../order/statuses.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { AttemptResult, NewDelivery } from '../webhook/delivery.ts'
 
-/** The feed's events that coverage is derived from. */
+/** The events of the feed from which coverage is derived. */
 export type CoverageEvent =
   | { readonly type: 'order'; readonly decision: Decision }
   | { readonly type: 'claimed'; readonly deliveries: readonly Attempted[] }
@@ -29,7 +29,7 @@ export interface AttemptEvent {
 export const sections = ['hazards', 'answers', 'statuses', 'transitions', 'errorCodes', 'attempts'] as const
 export type Section = (typeof sections)[number]
 
-/** An item with its count. */
+/** An item of the coverage report, with how often it was met. */
 export interface Met {
   readonly section: Section
   readonly name: string
@@ -45,7 +45,7 @@ export const isKnownStatus = (status: string): boolean => known.has(status)
 
 type SeenMembers = Pick<Order, 'orderId' | 'clientId' | 'requestId' | 'orderStatus'>
 
-/** A webhook that has reached its endpoint. */
+/** A webhook that has arrived at its endpoint. */
 interface SentWebhook {
   readonly deliveryId: string
   readonly at: EpochMs
@@ -54,7 +54,7 @@ interface SentWebhook {
 
 /** The history of an order, as far as hazards depend on it. */
 export class SeenOrder {
-  /** The clientId and the requestId. */
+  /** The clientId and requestId of the order, joined. */
   readonly key: string
   status: string
   /** Whether the create call has been answered. */
@@ -67,7 +67,7 @@ export class SeenOrder {
   readonly sent = new Map<string, SentWebhook>()
   /** The `webhook-id` of the first webhook with a status, by status and type. */
   readonly idsByEvent = new Map<string, string>()
-  /** The attempts in flight, by delivery. */
+  /** The attempts in flight, by the id of their delivery. */
   readonly inFlight = new Map<string, Flying>()
   url: string | null = null
 
@@ -83,14 +83,14 @@ export interface Flying {
   readonly webhookId: string
   /** Whether a final status had reached the endpoint before it left. */
   readonly afterFinal: boolean
-  /** The attempts in flight at the same time. */
+  /** The other attempts that are in flight at the same time. */
   readonly beside: Flying[]
 }
 
-/** The number of webhooks remembered of an order. */
+/** The maximum number of webhooks that are remembered for an order. */
 const mostWebhooks = 200
 
-/** Sets a value, and evicts the oldest if there are too many. */
+/** Sets a value in a map, and removes the oldest one if there are too many. */
 export function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
   const [oldest] = map.keys()
@@ -100,7 +100,7 @@ export function remember<T>(map: Map<string, T>, key: string, value: T): void {
 /** The number of orders remembered; events of older ones only count by themselves. */
 const mostOrders = 5_000
 
-/** The orders of recent events. */
+/** Remembers the orders of recent events. */
 export class SeenOrders {
   readonly #orders = new Map<string, SeenOrder>()
   /** The newest order of a requestId, by client and requestId. */
@@ -134,7 +134,7 @@ export class SeenOrders {
 const keyOf = (clientId: string | null, requestId: string | null): string =>
   JSON.stringify([clientId, requestId])
 
-/** The names of the true facts. */
+/** Lists the names of facts that are true. */
 export function namesOf(facts: Readonly<Record<string, boolean>>): string[] {
   const names: string[] = []
   for (const name in facts) if (facts[name]) names.push(name)

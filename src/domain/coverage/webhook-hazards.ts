@@ -12,7 +12,7 @@ import {
   type SeenOrders,
 } from './seen-order.ts'
 
-/** The parsed body of a webhook. */
+/** The body of a webhook as JSON. */
 interface WebhookBody {
   readonly fields: JsonObject
   /** Reads a field at the top, or in the envelope's `data`. */
@@ -56,7 +56,7 @@ const toleratedMs = 300_000
 /** A second copy within this time counts as simultaneous. */
 const togetherMs = 1_000
 
-/** Records that attempts leave, and which others are in flight. */
+/** Records that attempts are being sent, and which other ones are in flight. */
 export function leaves(deliveries: readonly Attempted[], orders: SeenOrders): void {
   for (const { id, orderId, orderStatus, webhookId, attempt, plan } of deliveries) {
     const order = orders.get(orderId)
@@ -69,7 +69,7 @@ export function leaves(deliveries: readonly Attempted[], orders: SeenOrders): vo
   }
 }
 
-/** The hazards in the end of an attempt. */
+/** Finds the hazards that the end of a webhook attempt shows. */
 export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[] {
   const { delivery, result } = event
   const order = orders.get(delivery.orderId)
@@ -161,7 +161,7 @@ function claimHazards({ text }: WebhookBody, { orderId, sequence }: Attempted, o
   return namesOf({ 'webhook-untrue': isTerminal(status) && status !== order.status })
 }
 
-/** The hazards of an attempt compared with others of its order. */
+/** Finds hazards by comparing an attempt with others of the same order. */
 function orderHazards(
   { delivery, at, url, result }: AttemptEvent,
   order: SeenOrder,
@@ -171,7 +171,7 @@ function orderHazards(
   const { id, webhookId, orderStatus, orderType, createdAt, dueAt, plan } = delivery
   const before = order.sent.get(webhookId)
   const isFinal = isGenuine && isTerminal(orderStatus)
-  // From its due time: on a fast clock it leaves seconds later anyway.
+  // Counted from its due time: on a fast clock a webhook is sent seconds later anyway.
   const lateBy = before === undefined && isFinal ? (dueAt ?? createdAt) - createdAt : 0
   const isBeside = (fits: (other: Flying) => boolean) => flying?.beside.some(fits) ?? false
   const eventKey = `${orderStatus} ${orderType}`

@@ -1,13 +1,13 @@
 import type { Cause } from './causes.ts'
 import { isPlaceholder } from './mistake.ts'
 
-/** A rejected body. */
+/** A request body that the service has refused. */
 export interface RefusedBody {
   /** The received text; bytes that are not UTF-8 appear as Latin-1. */
   readonly text: string
   readonly utf8: boolean
   readonly contentType: string | undefined
-  /** The parser's message, as in the answer. */
+  /** The message of the JSON parser, as the answer has it. */
   readonly problem: string
 }
 
@@ -17,7 +17,7 @@ interface Looked extends RefusedBody {
   readonly skeleton: string
 }
 
-/** The part of a body that is examined. */
+/** The maximum length of the part of a body that is examined. */
 const longestCharacters = 64 * 1024
 
 type Row = readonly [cause: Cause, words: string, fits: (body: Looked) => boolean]
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
   ['body.incomplete', 'the JSON is incomplete', endsEarly],
 ]
 
-/** Classifies an invalid body. */
+/** Finds the cause why a body is invalid. */
 export function diagnoseBody(body: RefusedBody): { cause: Cause; words: string } {
   const start = body.text.slice(0, longestCharacters)
   const looked = { ...body, start, skeleton: withoutTexts(start) }
@@ -131,7 +131,7 @@ function isCompressed({ start, utf8 }: Looked): boolean {
   )
 }
 
-/** Whether a Content-Encoding names a compression. Many clients put a charset there, which does no harm. */
+/** Whether a Content-Encoding names a compression. Many clients send a charset there, which is harmless. */
 export const isCompression = (contentEncoding: string | null | undefined): boolean =>
   /\b(gzip|deflate|br|zstd|compress|dcb|dcz)\b/i.test(contentEncoding ?? '')
 

@@ -345,7 +345,7 @@ export const causeTable = {
   ],
   'method.wrong': ['The path requires another method.', 'The message names the method.'],
 
-  // ---- below the service ---------------------------------------------------------------------------
+  // ---- Causes of requests that are refused before the service sees them ----
   'http.headers-too-large': [
     'The headers are larger than 16 KiB.',
     'Send smaller headers, most often fewer cookies.',
@@ -405,5 +405,5 @@ export const causeTable = {
   ],
 } as const satisfies Readonly<Record<string, readonly [means: string, remedy: string]>>
 
-/** The stable name of the reason for a rejection. */
+/** The stable name of a cause for which calls are refused. */
 export type Cause = keyof typeof causeTable

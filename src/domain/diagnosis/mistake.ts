@@ -2,7 +2,7 @@ import { nearest } from '../text/issue-words.ts'
 import type { Problem } from '../text/problems.ts'
 import type { Cause } from './causes.ts'
 
-/** A problem of a body's field or a parameter. */
+/** A problem with a field of a body or with a query parameter. */
 export interface InputProblem extends Problem {
   /** The unknown field that was probably meant to be this one. */
   readonly instead?: string
@@ -44,7 +44,7 @@ export function diagnoseInput(problems: readonly InputProblem[]): { cause: Cause
   return { cause: 'input.invalid', words: '' }
 }
 
-/** The number of unknown fields that are examined. */
+/** The maximum number of unknown fields that are examined. */
 const mostUnknown = 50
 
 const isMissing = ({ message }: Problem) => /^`[^`]*` is missing$|^is missing$/.test(message)
@@ -62,13 +62,13 @@ export function isPlaceholder(value: string): boolean {
   )
 }
 
-/** One deviation of a caller from the specification. */
+/** A mistake that callers often make, for example in a signature. */
 export interface Mistake {
   readonly cause: Cause
   /** A clause about the caller, e.g. `you signed the hex digest`. */
   readonly words: string
 }
 
-/** Joins several mistakes into one clause. */
+/** Joins the words of several mistakes into one clause. */
 export const inWords = (mistakes: readonly Mistake[]): string =>
   mistakes.map(({ words }) => words).join(', and ')

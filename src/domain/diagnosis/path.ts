@@ -20,7 +20,7 @@ const rows: readonly (readonly [cause: Cause, words: string, repair: (path: stri
   ],
 ]
 
-/** Explains why a path has nothing.
+/** Explains why there is nothing at a path.
  *  @param served the served paths
  *  @param unserved documented paths that a setting has switched off */
 export function diagnosePath(

@@ -40,11 +40,11 @@ function readAsLatin1(text: string): string {
   return meant.includes('\ufffd') ? text : meant
 }
 
-/** A rejected query. */
+/** The query of a refused call. */
 export interface RefusedQuery {
   readonly query: URLSearchParams
   readonly wanted: readonly string[]
-  /** Whether there is a body, which a GET should not have. */
+  /** Whether the call has a body, which a GET should not have. */
   readonly hasBody: boolean
 }
 

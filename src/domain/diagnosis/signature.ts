@@ -9,8 +9,8 @@ import { type Credentials, secretsOfOthers, wrongKeys } from './signature/signin
 
 const differenceCharacters = 16
 
-/** The index of the first difference between two texts; the length of the shorter one if it is the other's
- *  beginning. */
+/** Returns the index of the first difference between two texts; the length of the shorter text if the longer one
+ *  begins with it. */
 function firstDifference(a: string, b: string): number {
   let index = 0
   while (index < a.length && index < b.length && a[index] === b[index]) index++
@@ -21,7 +21,7 @@ function firstDifference(a: string, b: string): number {
 function differenceInWords(signed: string, wanted: string): string {
   if (signed === wanted) return ''
   const index = firstDifference(signed, wanted)
-  // Two Unicode forms of a text look the same.
+  // Two different Unicode forms of a text look the same, so code points are shown.
   const show = signed.normalize() === wanted.normalize() ? escaped : shownDifference
   return `from index ${index} you signed ${show(signed, index)} instead of ${show(wanted, index)}`
 }
@@ -39,20 +39,20 @@ function shownDifference(text: string, index: number): string {
   return `\`${rest}${text.length > index + differenceCharacters ? '…' : ''}\``
 }
 
-/** A call with a rejected signature. */
+/** A create call whose signature was refused. */
 export interface RefusedSignature extends SignedCall {
-  /** The header `signature`. */
+  /** The value of the header `signature`. */
   readonly signature: string | undefined
   /** Other places where the signature may have been put, with their contents. */
   readonly elsewhere: { readonly cause: Cause; readonly where: string; readonly signature: string } | null
   readonly client: Credentials
   /** Clients whose secrets are tried, up to `mostOthers`. */
   readonly others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>
-  /** The number of other clients. */
+  /** The number of the emulator's other clients. */
   readonly othersCount: number
 }
 
-/** The number of clients whose secrets are tried. */
+/** The maximum number of other clients whose secrets are tried. */
 export const mostOthers = 100
 const shownCharacters = 200
 
@@ -90,7 +90,7 @@ function diagnosePresent(refused: RefusedSignature, signature: string): Diagnosi
   )
 }
 
-/** Diagnoses a header that is no signature. */
+/** Finds the cause if the header `signature` is missing or cannot be a signature. */
 function notSigned({ client, accepted }: RefusedSignature, signature: string): Diagnosis | null {
   const wanted = accepted[0] ?? ''
   const bare = signature.trim()

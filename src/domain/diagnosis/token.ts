@@ -4,17 +4,17 @@ import { isPlaceholder } from './mistake.ts'
 
 /** The places where a call may have an access token. */
 export interface SentToken {
-  /** The header `access-token`. */
+  /** The value of the header `access-token`. */
   readonly token: string | undefined
   readonly header: (name: string) => string | undefined
-  /** Read only if the header is missing. */
+  /** Returns the query, which is only read if the header is missing. */
   readonly query: () => URLSearchParams
   readonly body: string
 }
 
-/** The credentials of the clients. */
+/** What the diagnosis of a token knows about the clients' credentials. */
 export interface KnownCredentials {
-  /** The client of a token, expired or not. */
+  /** Returns the client of a token, even of an expired one. */
   readonly ownerOf: (token: string) => string | null
   /** The client whose token equals the text except for case, or whose other credential it is. */
   readonly credential: (text: string) => { readonly clientId: string; readonly what: CredentialKind } | null
@@ -35,11 +35,11 @@ const headerNames = [
   'x-token',
 ]
 const memberNames = ['access-token', 'access_token', 'accessToken', 'token']
-/** Longer bodies are not examined. */
+/** The maximum length of a body that is searched for a token. */
 const longestBody = 16 * 1024
-/** Longer tokens are not unwrapped. */
+/** The maximum length of a token from which quotes and prefixes are removed. */
 const longestToken = 1_000
-/** 32 bytes in base64url. */
+/** Matches an issued token: 32 bytes in base64url. */
 const issuedToken = /^[\w-]{43}$/
 
 /** Explains a missing or invalid token. It names the place of a token, never its value. */

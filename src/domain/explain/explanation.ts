@@ -18,7 +18,7 @@ export interface Explanation {
   readonly description: string
   readonly tests: string
   readonly for: readonly OrderKind[] | null
-  /** The sample order. */
+  /** The sample order that the explanation is about. */
   readonly order: {
     readonly kind: OrderKind
     readonly fiatAmount: string
@@ -27,7 +27,7 @@ export interface Explanation {
     readonly expiresAt: EpochMs
     readonly seed: string
   }
-  /** Rows in order of time. */
+  /** The events of the sample order, in order of time. */
   readonly rows: readonly ExplainedRow[]
   /** Descriptions of faulty webhooks and faulty answers. */
   readonly webhookRules: readonly string[]
@@ -40,33 +40,33 @@ export interface Explanation {
 
 interface Place {
   readonly at: EpochMs
-  /** Since the creation of the first order. */
+  /** The time since the creation of the first order. */
   readonly afterMs: number
   readonly orderId: string
-  /** 1, and up for a subscription's charges. */
+  /** The number of the charge: 1, and higher ones for a subscription's later charges. */
   readonly charge: number
 }
 
-/** A change of an order. */
+/** A change of the sample order. */
 export interface ExplainedChange extends Place {
   readonly type: 'change'
   /** The assumed act that causes it; null for a step that comes by itself. */
   readonly assumed: string | null
   readonly changes: readonly Pick<HistoryEntry, 'what' | 'from' | 'to'>[]
-  /** The order's error code from now on. */
+  /** The order's error code after the change. */
   readonly errorCode: string | null
 }
 
-/** A webhook at the time of its first attempt. */
+/** A webhook of the sample order, at the time of its first attempt. */
 export interface ExplainedWebhook extends Place {
   readonly type: 'webhook'
-  /** False if no webhook URL was registered. */
+  /** Whether the webhook is sent; false without a webhook URL. */
   readonly sent: boolean
   readonly orderStatus: string
   readonly orderType: string
   /** Whether a rule of the scenario delayed it. */
   readonly late: boolean
-  /** A description of its faults; empty for none. */
+  /** The faults of the webhook in words; empty without faults. */
   readonly wrong: string
   readonly body: string
 }

@@ -20,11 +20,11 @@ export type AssumedAct =
       readonly who: 'lookup'
       readonly at: EpochMs
       readonly lookup: LookupName
-      /** The number of the lookup, from 1. */
+      /** The number of the lookup that the rehearsal assumes, from 1. */
       readonly n: number
     }
 
-/** The assumed time until a payer pays. */
+/** How long a rehearsal assumes that a payer takes to pay. */
 const payerTakesMs = 60_000
 /** The assumed interval of the application's lookups. */
 const lookupEveryMs = 10_000
@@ -68,7 +68,7 @@ function answerHeldMs(
 
 /** The properties of the order that shows a scenario. */
 export interface RehearsalOptions {
-  /** The scenario's first kind, if left out. */
+  /** The kind of the sample order; default: the first kind of the scenario. */
   readonly kind?: OrderKind | undefined
   readonly fiatAmount?: string | undefined
   readonly seed?: string | undefined
@@ -80,20 +80,20 @@ export interface RehearsalOptions {
 export interface RehearsedEvent {
   readonly at: EpochMs
   readonly orderId: string
-  /** The order of the requestId; above 1 for a subscription's later charges. */
+  /** The number of the charge; above 1 for a subscription's later charges. */
   readonly charge: number
   /** The act behind the event: of the payer, or a lookup by the application. */
   readonly act: AssumedAct | null
   readonly history: readonly HistoryEntry[]
-  /** The order's error code afterwards. */
+  /** The order's error code after the event. */
   readonly errorCode: string | null
 }
 
 /** A webhook that would be sent. */
 export interface RehearsedWebhook {
-  /** The time of its first attempt. */
+  /** The time of the webhook's first attempt. */
   readonly at: EpochMs
-  /** False if no URL is registered then (N48). */
+  /** Whether the webhook would be sent; false if no URL is registered at that time (N48). */
   readonly sent: boolean
   readonly orderId: string
   readonly charge: number
@@ -105,13 +105,13 @@ export interface Rehearsal {
   readonly order: Order
   readonly seed: string
   readonly timelineEvents: readonly RehearsedEvent[]
-  /** In the order of their first attempts. */
+  /** The webhooks in the order of their first attempts. */
   readonly webhooks: readonly RehearsedWebhook[]
   /** The bound that ended the rehearsal early; null if nothing follows. */
   readonly cut: 'months' | 'steps' | null
 }
 
-/** The bounds of a rehearsal. */
+/** The limits at which a rehearsal ends. */
 export const rehearsalBounds = { months: 14, steps: 10_000 } as const
 
 const defaultStart: EpochMs = Date.UTC(2026, 0, 15, 12)
@@ -145,7 +145,7 @@ class Run {
   readonly #webhooks: Omit<RehearsedWebhook, 'sent'>[] = []
   /** Orders with a webhook that waits for the answer of the create call. */
   readonly #awaiting = new Set<string>()
-  /** The webhook URLs of the client over time. */
+  /** The client's webhook URLs over time, which a scenario can change. */
   readonly #urls: { from: EpochMs; url: string | null }[] = []
   #client: Client
   #nowMs: EpochMs
@@ -251,7 +251,7 @@ class Run {
   }
 }
 
-/** The sample order for showing a scenario. */
+/** The order that a rehearsal plays. */
 function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
   return {
     kind,
@@ -264,7 +264,7 @@ function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
   }
 }
 
-/** The sample client, which receives webhooks. */
+/** The client of a rehearsal, which has a webhook URL. */
 function sampleClient(nowMs: EpochMs): Client {
   return {
     clientId: 'demo-client',

@@ -70,9 +70,9 @@ const notOfDeliveries: Readonly<Record<string, string>> = {
   retryAfter: 'is an effect on calls',
 }
 
-/** A fault as `POST /_emulator/faults` takes it. */
+/** A fault in the form that `POST /_emulator/faults` accepts. */
 export interface FaultRequest {
-  /** Undefined if left out. */
+  /** The client of the fault; null for all clients, undefined if left out. */
   readonly clientId: string | null | undefined
   readonly asked: AskedFault
   readonly does: FaultAction
@@ -131,7 +131,7 @@ const members = z.strictObject({
   }),
   effect: z.record(z.string(), anyJson).meta({
     description: 'The effect, written as in scenario files.',
-    // Only documents need it, and no start builds those.
+    // Only the generated documents need this, so no start builds it.
     get anyOf() {
       return [
         { title: 'effect on a call', ...inputSchema(effectText) },

@@ -16,7 +16,7 @@ import type { FaultStage } from './answer/answer-fault.ts'
 /** The effect of a planned fault on one attempt of a delivery. */
 interface DeliveryEffect {
   readonly faults: AttemptFaults
-  /** Delays the attempt; later webhooks do not wait for it. */
+  /** The delay of the attempt. Later webhooks do not wait for it. */
   readonly delayMs: number
 }
 
@@ -52,10 +52,10 @@ export const deliveryEffectText = z
 /** A fault of the API or of deliveries that was planned at run time. */
 export interface PlannedFault {
   readonly id: string
-  /** null for all clients. */
+  /** The client of the fault; null for all clients. */
   readonly clientId: string | null
   readonly asked: AskedFault
-  /** null if only its count ends it. */
+  /** When the fault ends; null if only its count ends it. */
   readonly ends: FaultEnd | null
   readonly does: FaultAction
 }
@@ -67,14 +67,14 @@ export type StoredFault = Omit<PlannedFault, 'does'>
 export interface AskedFault {
   readonly on: CallWord | readonly CallWord[] | 'delivery'
   readonly where: Where
-  /** null for deliveries. */
+  /** The stage of a call at which the fault applies; null for deliveries. */
   readonly when: FaultStage | null
   readonly effect: JsonMembers
   /** The number of matching calls or attempts that pass unchanged first. */
   readonly skip: number
   /** The number of calls or attempts that it changes; null for all until it ends. */
   readonly times: number | null
-  /** As written; null if left out. */
+  /** The duration as the user wrote it; null if left out. */
   readonly for: string | null
   readonly probability: number | null
 }
@@ -82,24 +82,24 @@ export interface AskedFault {
 /** The action of a fault: on calls, or on attempts of deliveries. */
 export type FaultAction = { readonly calls: AnswerRule } | { readonly attempts: DeliveryEffect }
 
-/** The time at which a fault ends. */
+/** The time at which a planned fault ends. */
 export interface FaultEnd {
   /** On the clocks of its clients. Meaningless with `forMs`. */
   readonly at: EpochMs
-  /** By client, with `forMs`: on the clocks of the clients that existed when it was planned. */
+  /** The end for each client that existed when the fault was planned, on the client's clock. */
   readonly of: Readonly<Record<string, EpochMs>>
   /** On the wall clock: for calls without a known client. */
   readonly wallAt: EpochMs
-  /** For a fault of all clients with `for`: its duration, because each client has a clock of its own. */
+  /** The duration of a fault for all clients, because each client has its own clock. */
   readonly forMs?: number | undefined
 }
 
-/** The counts of a fault. */
+/** How often a planned fault has matched and applied. */
 export interface FaultCount {
   readonly id: string
-  /** Matching calls or attempts. */
+  /** The number of calls or attempts that matched. */
   readonly calls: number
-  /** Changed calls or attempts. */
+  /** The number of calls or attempts that the fault changed. */
   readonly hits: number
 }
 
@@ -107,22 +107,22 @@ export interface FaultCount {
 export interface FittingFault {
   readonly id: string
   readonly limits: Pick<AskedFault, 'skip' | 'times' | 'probability'>
-  /** On the same clock as `at`. */
+  /** When the fault ends, on the same clock as `at`. */
   readonly endsAt: EpochMs | null
   readonly at: EpochMs
 }
 
-/** A matching fault for a due delivery. */
+/** A planned fault that applies to a due delivery. */
 export interface DeliveryFault extends FittingFault {
   readonly where: Where
   readonly effect: DeliveryEffect
 }
 
-/** The results of counting. */
+/** The results of counting planned faults. */
 export interface FaultsMet {
-  /** The present counts of the counted faults. */
+  /** The counts of the faults that were counted. */
   readonly counts: readonly FaultCount[]
-  /** Faults that no longer exist. */
+  /** The ids of faults that were removed meanwhile. */
   readonly gone: readonly string[]
 }
 
@@ -154,7 +154,7 @@ export function endFor(
   if (client === null) return wallAt
   if (forMs === undefined) return at
   const { clientId, began } = client
-  // An earlier client may have had the same name.
+  // An earlier client may have had the same name, so its end is checked by the wall clock.
   if (began.wallAt < wallAt - forMs) return of[clientId] ?? began.at + forMs
   return began.wallAt < wallAt ? began.at + forMs : began.at
 }
@@ -178,11 +178,11 @@ const lot = (id: string, call: number): number =>
 export interface FaultyCall {
   readonly operation: Operation
   readonly when: FaultStage
-  /** null for an unknown client. */
+  /** The client of the call; null if unknown. */
   readonly clientId: string | null
-  /** null without a requestId. */
+  /** The requestId of the call; null if it has none. */
   readonly requestId: string | null
-  /** The kind of the order that it creates. */
+  /** The kind of order that a create call creates. */
   readonly kind?: OrderKind | undefined
 }
 

@@ -18,11 +18,11 @@ export type Operation = (typeof operations)[number]
 export interface Diagnosis {
   /** A stable name, e.g. `signature.amount-spelling`, `token.missing`. */
   readonly cause: Cause
-  /** One line: the problem and the remedy. */
+  /** The problem and its remedy in one line. */
   readonly message: string
-  /** For signatures: the text to sign. */
+  /** The right text to sign, if the signature was wrong. */
   readonly stringToSign?: string | undefined
-  /** For signatures: the text that was signed instead, if it was found. */
+  /** The text that was actually signed, if the diagnosis found it. */
   readonly signedString?: string | undefined
   /** The index of the first difference between the two. */
   readonly firstDifference?: number | undefined

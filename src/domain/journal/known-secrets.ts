@@ -7,7 +7,7 @@ const shortest = 8
 const issuedCharacters = 43
 const issuedRuns = /(?<![\w-])[\w-]{43,}/g
 
-/** One spelling of a secret. */
+/** One spelling of a secret, for example in a URL. */
 interface Spelling {
   readonly text: string
   readonly secret: string
@@ -15,22 +15,22 @@ interface Spelling {
 
 /** Spellings whose first characters have the same sum. */
 interface Bucket {
-  /** Their lengths. */
+  /** The lengths of all spellings. */
   readonly lengths: Set<number>
-  /** By text, each as often as it was added. */
+  /** The spellings by their text; a text that several secrets share is there several times. */
   readonly spellings: Map<string, Spelling[]>
 }
 
-/** The place of a secret in a text. */
+/** Where a secret was found in a text. */
 interface Found {
   readonly start: number
   readonly length: number
   readonly secret: string
 }
 
-/** The issued tokens. */
+/** What the masking knows about issued tokens. */
 export interface GivenTokens {
-  /** The client of a token. */
+  /** Returns the client of an issued token. */
   readonly givenTo: (token: string) => string | undefined
   /** Whether tokens were issued to a client; null asks for any client. */
   readonly isGiven: (clientId: string | null) => boolean
@@ -50,7 +50,8 @@ export class KnownSecrets {
     this.#given = given
   }
 
-  /** @param owner a clientId; null for a secret of all */
+  /** Adds a secret.
+   *  @param owner the clientId; null for a secret of all clients */
   add(secret: string, owner: string | null): void {
     const spellings = spellingsOf(secret)
     this.#owned.set(owner, [...(this.#owned.get(owner) ?? []), ...spellings])
@@ -79,8 +80,8 @@ export class KnownSecrets {
     }
   }
 
-  /** Masks secrets in a text in any spelling: in a URL, in JSON, or in one within the other.
-   *  @param owner the client whose secrets are masked, beside those of all; null for all secrets */
+  /** Masks secrets in a text, however they are spelled: as they are, in a URL, in JSON, or in one inside the other.
+   *  @param owner the client whose secrets are masked, besides those of all clients; null to mask all secrets */
   mask(text: string, owner: string | null): string {
     if (text.length < shortest) return text
     const found = readings(text).flatMap((reading) =>

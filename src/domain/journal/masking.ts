@@ -6,7 +6,8 @@ export function masked(secret: string): string {
   return `${shown}…(${secret.length} characters)`
 }
 
-/** Masks parameters of a path or URL whose names suggest a secret: credentials unknown here may be valid elsewhere. */
+/** Masks parameters of a path or URL whose names suggest a secret: a credential that is unknown here may be valid
+ *  elsewhere. */
 export const withoutSecretParameters = (url: string): string => withoutParameters(url, secretName)
 
 /** A URL for a log or a stream, without user, password, and the values of parameters called token, key, signature or
@@ -16,7 +17,7 @@ export function maskedUrl(url: string): string {
   return withoutParameters(anonymous, secretInUrl)
 }
 
-/** @param name matches parameters to mask */
+/** @param name matches the names of parameters to mask */
 function withoutParameters(url: string, name: RegExp): string {
   if (!/[?&]/.test(url) && !url.includes('%')) return url
   const found = readings(url).flatMap(({ text, at }) => {
@@ -34,7 +35,7 @@ function withoutParameters(url: string, name: RegExp): string {
 /** Masks values in a body whose names suggest a secret: in JSON, in JSON inside a JSON text, in forms, in literals
  *  of other languages, in XML, and in cut JSON. */
 export function withoutSecretMembers(body: string): string {
-  // Only forms have percent-encoded names.
+  // Only in forms are names percent-encoded.
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
   const found = readings(form).flatMap(({ text, at }) => {
     if (!secretName.test(text)) return []
@@ -72,7 +73,7 @@ function withValuesMasked(text: string, values: readonly Value[]): string {
 /** Whether a value is masked already; without quotes it ends at the space. */
 const isMasked = /…\(\d+(?: characters\))?$/
 
-/** Values that are no secrets. */
+/** Values that are never secrets. */
 const words = new Set(['true', 'false', 'null', 'undefined', 'None'])
 
 /** The end of a name and the separator before its value. Everything is bounded, so that no text makes this slow. */
@@ -105,14 +106,14 @@ function closingQuote(text: string, from: number, quote: string, backslashes: nu
   return text.length
 }
 
-/** Headers with secrets masked, for storage. */
+/** Masks secrets in headers before they are stored. */
 export function withoutSecretHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of headers) kept[name] = isSecretHeader(name) ? masked(value) : value
   return kept
 }
 
-/** Headers by name with secrets masked; returned unchanged if there are none. */
+/** Masks secrets in headers; returns the same object if there are none. */
 export function withSecretsMasked(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -123,7 +124,7 @@ function isSecretHeader(name: string): boolean {
   const before = knownHeaders.get(name)
   if (before !== undefined) return before
   const secret = secretName.test(name) || /authorization|cookie/i.test(name)
-  // The same few names come with every request.
+  // Caches header names, because every request has the same few.
   if (knownHeaders.size < 200) knownHeaders.set(name, secret)
   return secret
 }

@@ -1,4 +1,4 @@
-/** A text with its escapes decoded. */
+/** A text in which escape sequences are decoded. */
 export interface Reading {
   readonly text: string
   /** Maps an index of `text`, or its end, to the original text. */
@@ -20,7 +20,7 @@ export function readings(written: string): Reading[] {
   return all
 }
 
-/** A part of a text with its replacement. */
+/** A part of a text, with what replaces it. */
 export interface Replacement {
   readonly from: number
   readonly to: number

@@ -29,11 +29,11 @@ export type OrderPatch = Partial<
   >
 >
 
-/** The parts of a change beside the new fields. */
+/** What a change of an order has besides the new field values. */
 export interface Cause {
   /** Events without a status of their own: `paid`, `cancelled`. */
   readonly notes?: readonly string[] | undefined
-  /** The index of the step that caused the change. */
+  /** The index of the scenario step that caused the change. */
   readonly step?: number | undefined
   readonly webhooks?: readonly ExtraWebhook[] | undefined
   readonly client?: ClientChange | undefined
@@ -100,5 +100,5 @@ function statusChanges(before: Order, after: Order, at: EpochMs): HistoryEntry[]
   return kinds.filter(([, from, to]) => from !== to).map(([what, from, to]) => ({ at, what, from, to }))
 }
 
-/** The former status in the history if there was none. */
+/** The former status in the history of an order that had none before. */
 const none = 'none'

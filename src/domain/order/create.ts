@@ -15,22 +15,22 @@ const cryptoDecimals = 8
 export interface NewOrder {
   readonly kind: OrderKind
   readonly requestId: string
-  /** Only fixtures set it. */
+  /** The orderId, which only fixtures set. */
   readonly orderId?: string
   readonly fiatAmount: string
   readonly currencyId: string
   readonly email: string
   readonly request: OrderRequest
-  /** The JSON text of `metadata` (N69). */
+  /** The JSON text of `metadata`, as received (N69). */
   readonly metadata: string | null
 }
 
-/** The way an order starts. */
+/** How a new order starts. */
 export interface Beginning {
   /** Whether an API call starts it, whose answer the first webhook waits for. */
   readonly isCalled: boolean
   readonly choice: ScenarioChoice
-  /** The id of the plan that chose its scenario. */
+  /** The id of the planned scenario that the order uses up. */
   readonly takesBinding?: string | undefined
 }
 
@@ -85,10 +85,10 @@ export function beginCharge(first: Order, charge: number, context: DecisionConte
 
 const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
 
-/** Fields that the caller of `begun` decides. */
+/** The fields of a new order that `begun` does not set. */
 type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>
 
-/** The initial fields of every order. */
+/** Returns the fields that every new order starts with. */
 const beginning = ({ nowMs, scenario }: DecisionContext) => ({
   orderStatus: 'CREATED',
   paymentStatus: 'CREATED',

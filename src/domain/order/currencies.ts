@@ -7,7 +7,7 @@ const rate = z
   .regex(/^\d{1,15}(\.\d{1,18})?$/, 'expected a decimal number in quotes, such as "0.2"')
   .refine((text) => /[1-9]/.test(text), 'the rate must be greater than zero')
 
-/** The data about a currency (N3, N5, N66). */
+/** The schema of the data about a currency (N3, N5, N66). */
 export const catalogEntrySchema = z
   .strictObject({
     /** A `currencyId`, or the beginning of several followed by `*`. */
@@ -15,7 +15,7 @@ export const catalogEntrySchema = z
       .string()
       .max(100)
       .regex(/^[^*]+\*?$|^\*$/, 'expected a currencyId; a * is allowed only at its end'),
-    /** The number of decimals of an amount. */
+    /** The number of decimals that amounts in the currency have. */
     decimals: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
     requiredFields: z.array(z.enum(['requestDescription', 'billingData'])).optional(),
     minAmount: amount.optional(),

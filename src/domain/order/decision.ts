@@ -17,15 +17,15 @@ export interface ClientChange
 
 /** The result of a verb: everything that one commit writes, all or nothing. */
 export interface Decision {
-  /** The new order; its `version` is one above the version decided on. */
+  /** The changed order. Its `version` is one higher than before. */
   readonly order: Order
-  /** New history entries, oldest first. */
+  /** New entries for the order's history, oldest first. */
   readonly history: readonly HistoryEntry[]
-  /** The webhooks to send, in order. */
+  /** The webhooks that the decision causes, in order. */
   readonly events: readonly NewDelivery[]
   /** Another order that starts in the same commit: the next charge of a subscription. */
   readonly opens?: Decision | undefined
-  /** The change of the client in the same commit. */
+  /** A change of the client that is committed together with the order. */
   readonly client?: ClientChange | undefined
   /** The `POST /_emulator/scenarios/next` plan that a new order uses up. */
   readonly takesBinding?: string | undefined
@@ -37,10 +37,10 @@ export interface Decision {
 export interface Binding {
   readonly id: string
   readonly scenario: string
-  /** null for any client, any requestId. */
+  /** The client and the requestId that the plan is for; null for any. */
   readonly clientId: string | null
   readonly requestId: string | null
-  /** The number of orders left. */
+  /** The number of orders that the plan is still good for. */
   readonly remaining: number
 }
 
@@ -51,7 +51,7 @@ export interface DecisionContext {
   readonly clockSpeed: number
   /** The settings of the client with the scenario's overrides. */
   readonly settings: Settings
-  /** The scenario version of the order. */
+  /** The version of the scenario that the order follows. */
   readonly scenario: Scenario
   /** The seed from which ids and random choices follow. */
   readonly seed: string

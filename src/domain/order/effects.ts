@@ -23,7 +23,7 @@ export function paid(order: Order, { nowMs, scenario, settings }: DecisionContex
   return { paidAt: nowMs, paymentStatus: 'COMPLETED', receivedAmount, subscription }
 }
 
-/** The name of a payment in the history. */
+/** Returns the name of a payment in the order's history. */
 export const payNote = (order: Order): string => (trialMs(order) > 0 ? 'authorised' : 'paid')
 
 /** The fields after a subscription was cancelled (N64j). Before the first charge that ends the scenario too, whose
@@ -35,7 +35,7 @@ export function cancelled({ subscription }: Order, { nowMs, scenario }: Decision
   return isCharged ? ended : { ...ended, nextStep: scenario.timeline.length, waitsForPayer: false }
 }
 
-/** The fields of a completed order (O3). */
+/** Returns the fields that change when an order is completed (O3). */
 function completed(order: Order, nowMs: EpochMs): OrderPatch {
   return {
     orderStatus: 'COMPLETED',
@@ -114,7 +114,7 @@ function effectOnClient(effect: Extract<Effect, { do: 'client' }>): string {
   return happens.filter((one) => one !== false).join(', ')
 }
 
-/** Applies the effects of a step one after the other. */
+/** Applies the effects of a scenario step one after the other. */
 export function applied(
   order: Order,
   effects: readonly Effect[],
@@ -173,7 +173,7 @@ function patchOf(order: Order, effect: Effect, context: DecisionContext): OrderP
 const reasonOf = (error: string | ErrorReason, settings: Settings): ErrorReason =>
   typeof error === 'string' ? errorReason(error, settings) : error
 
-/** The fields after the payer's act. */
+/** Returns the fields that change when the payer has paid or declined. */
 function payPatch(
   order: Order,
   { outcome, errorCode }: Extract<Effect, { do: 'pay' }>,
@@ -196,7 +196,7 @@ function noteOf(order: Order, effect: Effect, { nowMs }: DecisionContext): strin
   return quiet.includes(effect.do) ? null : effectWords([effect])
 }
 
-/** The unchanged client. */
+/** Returns a client change that changes nothing. */
 function unchanged(client: Client): ClientChange {
   const { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil } = client
   return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }

@@ -6,7 +6,7 @@ import type { EpochMs } from '../text/time.ts'
  *  head. */
 export const requestIdCharacters = 1_000
 
-/** A requestId that a lookup can ask for. */
+/** The schema of a requestId that a lookup can ask for. */
 export const requestId = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ export function orderIds(
   }
 }
 
-/** The two ids in another form and length. */
+/** Returns an orderId and token in another form and length, for a sweep. */
 export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType<typeof orderIds> {
   const { orderId, token } = orderIds(...parts)
   return {
@@ -54,7 +54,7 @@ export function eventIds(orderId: string, sequence: number, copy = 0): { id: str
   return { id: `del_${suffix}`, webhookId: `msg_${suffix}` }
 }
 
-/** The id of an order's n-th refund, from 1. */
+/** Returns the id of an order's n-th refund, counted from 1. */
 export function refundId(orderId: string, n: number, nowMs: EpochMs): string {
   return uuidV7(uuidBeginning(nowMs), digest([orderId, 'refund', n]))
 }
@@ -99,5 +99,5 @@ function uuidV4(random: string): string {
   )
 }
 
-/** A digit with two random bits. */
+/** Returns the digit of a UUID that names its variant, with two random bits. */
 const variantOf = (random: string) => '89ab'[Number.parseInt(random, 16) & 3]

@@ -75,7 +75,7 @@ export function nextThing(order: Order, scenario: Scenario): NextThing | null {
   return { what: 'expiry', dueAt: order.expiresAt }
 }
 
-/** The next step, unless an act has to come first. */
+/** Returns the next step of the scenario, unless the payer has to act first. */
 function nextStep(order: Order, scenario: Scenario): NextThing | null {
   const steps = stepsOf(order, scenario)
   const step = steps[order.nextStep]

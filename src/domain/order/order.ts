@@ -173,7 +173,7 @@ export const historyEntry = z.strictObject({
   step: z.int().optional().describe("Index of the scenario's step that did it."),
 })
 
-/** As for the bodies of requests. */
+/** The maximum nesting of JSON, as for request bodies. */
 const mostLevels = 64
 
 function isJsonObject(value: string): boolean {
@@ -192,7 +192,7 @@ export type Order = Plain<typeof order>
 /** The fields of a create call that only pages and presenters read again. */
 export type OrderRequest = Plain<typeof orderRequest>
 
-/** The scenario of an order, and the reason for it. */
+/** The scenario of an order, and why it was chosen. */
 export type ScenarioChoice = Plain<typeof scenarioChoice>
 
 /** The settings and the scenario's terms when the order started, and the state that the scenario needs; stored as
@@ -214,7 +214,7 @@ export type RefundFailure = Plain<typeof refundFailure>
 /** The state of a subscription, stored with the order of its first charge (N64j). */
 export type Subscription = Plain<typeof subscription>
 
-/** The number of lookups of an order. */
+/** The counts of lookups of an order, by kind. */
 export type Lookups = Plain<typeof lookups>
 
 /** An event in the history of an order. */

@@ -29,20 +29,20 @@ export function pageState(
   if (order.orderStatus === 'FAILED') return 'failed'
   if (order.paidAt !== null) return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'paid'
   if (history.some(({ what }) => what === 'abandoned')) return 'abandoned'
-  // The control API can still pay it (N12).
+  // The control API can still pay an expired order (N12).
   if (nowMs >= order.expiresAt) return 'expired'
   return order.orderStatus === 'ABANDONED' ? 'abandoned' : 'open'
 }
 
-/** Carries out the due work of an order whose page is open, before any act on the page: a starting or busy emulator
- *  may not have got to it yet.
+/** Carries out the due steps of an order before its payment page is used, because a starting or busy emulator may be
+ *  late with them.
  *  @returns null if nothing is due */
 export function catchUp(order: Order, context: DecisionContext): Decision | null {
   return pageState(order, [], context.nowMs) === 'open' ? carryOut(order, context) : null
 }
 
-/** Applies the payer's choice on the page.
- *  @returns null if the page offers no choice (any more), because the payer has left or is too late */
+/** Applies the payer's choice on the payment page.
+ *  @returns null if the page offers no choice any more, because the payer has left or is too late */
 export function payOnPage(
   order: Order,
   history: readonly HistoryEntry[],
@@ -56,7 +56,7 @@ export function payOnPage(
  *  @returns null if that changes nothing, for example without a coming payment */
 export function openPage(order: Order, context: DecisionContext): Decision | null {
   if (context.settings['orders.autopay'] !== 'unless-page' || order.waitsForPayer) return null
-  // A payer who has left has dropped the coming payment, so no history is needed here.
+  // The history is not needed: if the payer has left, the coming payment is dropped.
   if (pageState(order, [], context.nowMs) !== 'open' || !paysByItself(order, context)) return null
   return change(order, { waitsForPayer: true }, context, { notes: ['payment page opened'] })
 }

@@ -1,7 +1,7 @@
 import { isUrl } from '../text/urls.ts'
 import type { Order } from './order.ts'
 
-/** Also within another scheme: `feed:javascript:…`. */
+/** Matches URLs that run code, also within another scheme: `feed:javascript:…`. */
 const executable =
   /^(?:[a-z][a-z0-9+.-]*:)*(?:javascript|data|vbscript|file|filesystem|blob|about|view-source|jar|chrome|edge|resource):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -42,7 +42,7 @@ function inAscii(url: string): string {
 
 const isPrintable = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
 
-/** Adds a parameter as text, so that the rest of the URL stays unchanged. */
+/** Adds a query parameter to a URL without changing the rest of its text. */
 function withParameter(url: string, parameter: string): string {
   const [, base = '', query, fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   const joint = query === undefined ? '?' : /[?&]$/.test(query) ? '' : '&'

@@ -30,7 +30,7 @@ export function refund(
   return change(order, act.outcome === 'failed' ? { ...patch, refundError: failure } : patch, context)
 }
 
-/** Applies a scenario's refund; an excessive one is reduced to the rest, with a note. */
+/** Carries out a scenario's refund. An excessive amount is reduced to what is left, with a note. */
 export function scriptedRefund(
   order: Order,
   { amount, status }: Extract<Effect, { do: 'refund' }>,
@@ -66,6 +66,6 @@ function withRefund(order: Order, fiatAmount: string, status: string, at: EpochM
   return { refunds: [...before, begun] }
 }
 
-/** The amount that is not refunded yet (N63). */
+/** Returns the amount of an order that was not refunded yet (N63). */
 export const refundable = ({ fiatAmount, refunds }: Order): string =>
   (refunds ?? []).reduce((left, one) => subtract(left, one.fiatAmount), fiatAmount)

@@ -9,10 +9,10 @@ const documented = new Map([
   ['9006.1', 'There was an issue with Refund transaction.'],
 ])
 
-/** The error codes of the API specification. */
+/** The error codes that the API specification documents. */
 export const documentedErrorCodes: readonly string[] = [...documented.keys()]
 
-/** The code of a failure without one (N67). */
+/** The error code of a failure for which a scenario names none (N67). */
 export const defaultErrorCode = '9004'
 
 /** The `errorReason` of a code; an unknown code has no description. */
@@ -22,7 +22,7 @@ export function errorReason(errorCode: string, settings: Settings): ErrorReason 
   return { errorCode, errorDesc: errorDesc ?? 'Description not shown in the interface document' }
 }
 
-/** All codes with a description. */
+/** Lists all error codes that have a description. */
 export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): string[] {
   return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
 }
@@ -31,17 +31,17 @@ export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): str
 interface StatusRow {
   readonly of: 'order' | 'payment' | 'settlement' | 'refund'
   readonly name: string
-  /** Its origin: the service, by its documentation; a setting; or a scenario that writes it. */
+  /** Where the status comes from: the documented service, a setting, or a scenario that writes it. */
   readonly from: 'service' | 'setting' | 'scenario'
   /** Whether nothing follows it (N60). */
   readonly final: boolean
-  /** Its colour. */
+  /** The colour of the status in the dashboard. */
   readonly tone: 'good' | 'bad' | 'waiting' | 'other'
   readonly meaning: string
 }
 
-/** The known statuses. All lists, suggestions, checks and descriptions of statuses are derived from here. A scenario
- *  may write any other word. */
+/** The table of known statuses. All lists, suggestions, checks and descriptions of statuses are derived from it. A
+ *  scenario may also write any other word. */
 export const statuses = [
   {
     of: 'order',
@@ -139,7 +139,7 @@ type Printed = Extract<Row, { of: 'order'; from: 'service' }>
 /** A documented order status. */
 export type PrintedOrderStatus = Printed['name']
 
-/** An order status that nothing follows. */
+/** An order status after which nothing follows. */
 export type FinalOrderStatus = Extract<Printed, { final: true }>['name']
 
 /** The known order statuses. */

@@ -20,8 +20,8 @@ export function carryOut(order: Order, context: DecisionContext): Decision | nul
   return takeStep(order, next.effects, next.dueAt, context)
 }
 
-/** Stops an order whose scenario is stored in an unreadable form: nothing more happens to it by itself, and it does
- *  not block other work of its client. */
+/** Stops an order whose stored scenario cannot be read: it has no further steps, and does not block other work of
+ *  the client. */
 export function park(order: Order, nowMs: EpochMs): Decision {
   return {
     order: { ...order, nextDueAt: null, version: order.version + 1 },
@@ -103,8 +103,8 @@ export function cancel(order: Order, context: DecisionContext): Decision {
   return change(order, cancelled(order, context), context, { notes: ['cancelled'] })
 }
 
-/** Carries out the order's next step.
- *  @param dueAt its due time, from which the steps after it count */
+/** Carries out the order's next scenario step.
+ *  @param dueAt the due time of the step, from which later steps count */
 function takeStep(
   order: Order,
   effects: readonly Effect[],
@@ -139,7 +139,7 @@ function charge(order: Order, context: DecisionContext): Decision {
   return change(order, { ...patch, subscription: after }, context, cause)
 }
 
-/** Applies `orders.onExpiry` to an order that was not paid in time (N12), and drops the rest of the scenario. */
+/** Applies the setting `orders.onExpiry` to an order that was not paid in time (N12), and drops the remaining steps. */
 function expire(order: Order, context: DecisionContext): Decision {
   const end =
     order.terms.onExpiry === 'abandon' ? { orderStatus: 'ABANDONED' } : failed(order, null, context.settings)

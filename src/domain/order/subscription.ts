@@ -7,7 +7,7 @@ import type { Order, OrderRequest, Subscription } from './order.ts'
 
 const dayMs = 86_400_000
 
-/** The outcome of a charge by the last rule about it; null if no such charge comes. */
+/** Returns the outcome of a charge, by the last rule about it; null if the subscription has no such charge. */
 export function chargeOutcome(rules: readonly ChargeRule[], charge: number): ChargeRule | null {
   const about = rules.filter(({ from, to }) => from <= charge && (to === null || charge <= to))
   return about.some(({ recurs }) => recurs) ? (about.at(-1) ?? null) : null
@@ -26,7 +26,7 @@ export function trialMs({
     : Number(request.trialPeriodDays) * dayMs
 }
 
-/** A subscription before its authorisation. */
+/** The state of a subscription before the payer has authorised it. */
 export const unauthorised: Subscription = {
   anchor: null,
   second: null,
@@ -35,9 +35,9 @@ export const unauthorised: Subscription = {
   cancelled: false,
 }
 
-/** A subscription after its authorisation: the first charge is due at the end of the trial, the others an interval
- *  apart (N64j).
- *  @param anchor the date of its first charge */
+/** Returns the state of a subscription after its authorisation: the first charge is due at the end of the trial,
+ *  later ones an interval apart (N64j).
+ *  @param anchor the date of the first charge */
 export function authorised(anchor: EpochMs, rules: readonly ChargeRule[], calendar: Calendar): Subscription {
   return upcoming(
     { ...unauthorised, anchor, second: chargeDate(anchor, 2, calendar) },
@@ -45,7 +45,7 @@ export function authorised(anchor: EpochMs, rules: readonly ChargeRule[], calend
   )
 }
 
-/** A subscription after its charge `next`. */
+/** Returns the state of a subscription after its charge `next`. */
 export function charged(
   subscription: Subscription,
   rules: readonly ChargeRule[],
@@ -60,7 +60,7 @@ export interface Calendar {
   readonly offsetMinutes: number
 }
 
-/** The calendar of an order's charges. */
+/** Returns the interval of an order's charges, and the UTC offset in which their dates count. */
 export function calendarOf({ request }: Pick<Order, 'request'>, settings: Settings): Calendar {
   return { interval: request.interval, offsetMinutes: offsetMinutes(settings['time.offset']) }
 }

@@ -13,7 +13,7 @@ const namesNoOrder = ({ input }: { input?: unknown }): string | undefined =>
 
 const operation = z.enum(orderOperations, { error: namesNoOrder })
 
-/** A rule of answers as a file writes it. */
+/** The schema of a rule about answers, as scenario files write it. */
 export const answerRuleText = z
   .strictObject({
     on: z

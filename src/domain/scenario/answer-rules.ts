@@ -14,23 +14,23 @@ export function faultNote({ rule, operation, by, n }: AppliedRule): string {
 
 /** A rule, and the name under which its calls are counted. */
 export interface CountedRule {
-  /** Its position in the scenario: `0`, `1`, ..., and `<part>/0` within a random mix. */
+  /** The name of the rule: its position `0`, `1`, ... in the scenario, or `<part>/0` in a random mix. */
   readonly name: string
   readonly rule: AnswerRule
 }
 
-/** The count of a rule. */
+/** How often a rule has matched. */
 export interface RuleCount {
   readonly calls: number
   /** The time of the first counted call, on the client's clock. */
   readonly since: EpochMs
 }
 
-/** A rule that answers a call. */
+/** A rule that applies to a call. */
 export interface AppliedRule {
   readonly rule: AnswerRule
   readonly operation: Operation
-  /** null for an unknown client. */
+  /** The client of the call; null if unknown. */
   readonly clientId: string | null
   readonly requestId: string | null
   /** The source of the rule: `scenario x`, or the id of a planned fault. */

@@ -9,7 +9,7 @@ import { webhookRuleText } from './webhook-rule-text.ts'
 const kind = z.enum(orderKinds)
 
 const answers = z.array(answerRuleText).max(100)
-/** A single rule needs no list. */
+/** The schema of webhook rules: a list, or a single rule. */
 const webhooks = z.union([webhookRuleText.transform((rule) => [rule]), z.array(webhookRuleText).max(100)])
 
 const pick = z.union([
@@ -24,7 +24,7 @@ const pick = z.union([
     .transform((text): [number, number] => [Number(text.split('-')[0]), Number(text.split('-')[1])]),
 ])
 
-/** Ids that would collide with other paths below `/_emulator/scenarios/`. */
+/** Ids that would collide with fixed paths below `/_emulator/scenarios/`. */
 export const reservedIds: readonly string[] = ['next', 'problems']
 
 /** A scenario file as written. `compileScenario` checks rules across fields. */

@@ -18,10 +18,10 @@ export const orderOperations = [
   'simulate-webhook',
 ] as const
 
-/** The operations without an order. */
+/** The operations of the API that concern no order. */
 export const orderlessOperations = ['webhook-url', 'access-token'] as const
 
-/** A word for calls in rules. */
+/** A word that rules use for an operation. */
 export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
 
 /** A rule for answers to calls about an order. */
@@ -29,7 +29,7 @@ export interface AnswerRule {
   readonly on: readonly CallWord[]
   readonly when: FaultStage
   readonly effect: AnswerEffect
-  /** The number of matching calls that pass first. */
+  /** The number of matching calls that are answered normally first. */
   readonly skip: number
   /** The number of calls that it answers; null for all. */
   readonly times: number | null
@@ -37,7 +37,7 @@ export interface AnswerRule {
   readonly forMs: number | null
   /** Restricts it to orders that are CREATED (`open`) or final (`final`). */
   readonly orders?: 'open' | 'final' | undefined
-  /** The behaviour of a sweep that contains the rule. */
+  /** The behaviour of a sweep to which the rule belongs. */
   readonly by?: string | undefined
 }
 
@@ -53,11 +53,11 @@ export type Companion = 'unknown-event' | 'unknown-order' | 'other-client'
 
 /** The deviations of a webhook; fields that are left out are normal. */
 export interface WebhookTreatment {
-  /** The delay. */
+  /** How long the webhook is delayed. */
   readonly delayMs?: number | undefined
-  /** The number of copies, one after the other. */
+  /** The number of additional copies, one after the other. */
   readonly duplicate?: number | undefined
-  /** The time between two copies. */
+  /** The time between two copies of the webhook. */
   readonly apartMs?: number | undefined
   /** Sends the copies within a second, so that they reach the test that created the order. */
   readonly hurried?: boolean | undefined
@@ -65,15 +65,15 @@ export interface WebhookTreatment {
   readonly simultaneous?: number | undefined
   /** Whether each copy has its own `webhook-id`. */
   readonly freshIds?: boolean | undefined
-  /** Sent verbatim instead of the normal body. */
+  /** A text that is sent instead of the normal body. */
   readonly body?: string | undefined
-  /** Merged into the normal body. */
+  /** Fields that are merged into the normal body. */
   readonly patch?: JsonMembers | undefined
   /** Formats the same JSON differently. */
   readonly spelling?: Spelling | undefined
-  /** Another webhook that follows at once. */
+  /** A further webhook that follows at once. */
   readonly companion?: Companion | undefined
-  /** The maximum number of attempts. */
+  /** The maximum number of attempts for the webhook. */
   readonly attempts?: number | undefined
   readonly faults?: PlannedFaults | undefined
 }
@@ -89,13 +89,13 @@ export interface WebhookRule extends WebhookTreatment {
   readonly beside?: boolean | undefined
   /** Sends it before the create call is answered (S19). */
   readonly early?: boolean | undefined
-  /** The behaviour of a sweep that contains the rule. */
+  /** The behaviour of a sweep to which the rule belongs. */
   readonly by?: string | undefined
 }
 
-/** A webhook in addition to those about changes. Rules do not apply to it. */
+/** A webhook in addition to those about status changes. Webhook rules do not apply to it. */
 export interface ExtraWebhook extends WebhookTreatment {
-  /** Its `orderStatus`; null for the order's own. */
+  /** The `orderStatus` in the webhook; null for the order's present status. */
   readonly status: string | null
 }
 
@@ -103,18 +103,18 @@ export interface ExtraWebhook extends WebhookTreatment {
 export interface Scenario {
   readonly id: string
   readonly description: string
-  /** The part of a user's code that it tests. */
+  /** Which part of an application the scenario tests. */
   readonly tests: string
-  /** The kinds of order that it serves; null for all. */
+  /** The kinds of order that the scenario is for; null for all. */
   readonly for: readonly OrderKind[] | null
   readonly timeline: readonly ScenarioStep[]
   /** The charges of a subscription, by number; the last rule about a charge decides. */
   readonly charges: readonly ChargeRule[]
   /** Special properties of an order from the start; null for none. */
   readonly begin: Beginning | null
-  /** The rules of its webhooks. */
+  /** The rules about webhooks of the order. */
   readonly webhooks: readonly WebhookRule[]
-  /** The rules of answers to calls about the order. */
+  /** The rules about answers to calls that concern the order. */
   readonly answers: readonly AnswerRule[]
   /** Deviations of which each order gets some, by the seed. */
   readonly random: RandomMix | null
@@ -122,7 +122,7 @@ export interface Scenario {
   readonly settings: SettingsOverlay
   /** The trial of a subscription whose request has none; null for none. */
   readonly trialMs: number | null
-  /** Gives orders ids that are no UUIDs. */
+  /** Whether orders get ids that are no UUIDs. */
   readonly otherIds?: true | undefined
   /** The time of a clock that shows the scenario (`explain`, the library's test). */
   readonly clock: EpochMs | null
@@ -130,7 +130,7 @@ export interface Scenario {
 
 export interface ScenarioStep {
   readonly when: When
-  /** Carried out in this order, in one commit. */
+  /** The effects of the step, carried out in this order in one commit. */
   readonly effects: readonly Effect[]
 }
 
@@ -144,7 +144,7 @@ export type When =
   | { readonly on: 'payer' }
   | { readonly on: 'lookup'; readonly n: number; readonly of: LookupName | null }
 
-/** The effect of a step. */
+/** An effect of a scenario step. */
 export type Effect =
   | { readonly do: 'pay'; readonly outcome: PayOutcome; readonly errorCode: string | null }
   | { readonly do: 'order'; readonly status: string; readonly errorCode: string | null }
@@ -169,7 +169,7 @@ export type ScriptedAmount = { readonly exact: string } | { readonly percent: st
 /** The crypto leg of an order where it does not follow the order; else null. */
 export type CryptoLeg = NonNullable<Order['crypto']>
 
-/** Special properties of an order from the start. */
+/** What a scenario changes about an order from the start. */
 export interface Beginning {
   readonly crypto: CryptoLeg | null
   /** The lead of `updatedTs` over the clock; negative for a lag. */
@@ -178,35 +178,35 @@ export interface Beginning {
   readonly metadata: string | null
 }
 
-/** An effect on the client of an order. */
+/** What a scenario step changes about the order's client. */
 export interface ClientEffect {
   /** All its tokens, its own included, are rejected until it gets a new one. */
   readonly tokensExpire: boolean
   /** The time for which all its tokens are rejected, new ones included. */
   readonly refuseTokensMs: number | null
-  /** The lifetime of tokens that it gets from now on. */
+  /** The lifetime of access tokens that the client gets from now on. */
   readonly tokenLifetimeMs: number | 'usual' | null
   readonly webhookUrl: { readonly set: string | null } | { readonly addQuery: string } | null
 }
 
-/** The outcome of some charges of a subscription. */
+/** A rule about the outcome of some charges of a subscription. */
 export interface ChargeRule {
-  /** The first affected charge, from 1. */
+  /** The number of the first charge that the rule is about, from 1. */
   readonly from: number
-  /** The last one; null for all later ones. */
+  /** The number of the last charge; null for all later ones. */
   readonly to: number | null
   /** If it is final and `to` is set, no charge comes after `to`, unless a later rule names one. */
   readonly status: string
   readonly errorCode: string | null
-  /** The time from the charge's date to its outcome. */
+  /** The time from the date of a charge to its outcome. */
   readonly afterMs: number
   /** Whether it causes charges; a line with `charge` only decides the outcome of one. */
   readonly recurs: boolean
 }
 
-/** A mix of parts, of which each order gets some. */
+/** A random mix of rules, of which each order gets some parts. */
 export interface RandomMix {
-  /** The minimum and maximum number of parts. */
+  /** The minimum and the maximum number of parts that an order gets. */
   readonly pick: readonly [number, number]
   readonly from: readonly {
     readonly name: string
@@ -219,7 +219,7 @@ export interface RandomMix {
  *  gives a stored one another meaning. */
 export const scenarioFormat = 1
 
-/** A name for exactly this content in this form. */
+/** Returns a hash that identifies the content of a scenario. */
 export function versionOf(scenario: Scenario): string {
   return createHash('sha256')
     .update(`${scenarioFormat}${JSON.stringify(scenario)}`)
@@ -227,7 +227,7 @@ export function versionOf(scenario: Scenario): string {
     .slice(0, 16)
 }
 
-/** A change of an added scenario file at run time. */
+/** The news that an added scenario file was changed while the emulator runs. */
 export interface ScenarioNews {
   readonly id: string
   readonly file: string

@@ -6,7 +6,7 @@ export interface Selectors {
   readonly control: string | null
   readonly next: string | null
   readonly header: string | null
-  /** `metadata.emulatorScenario`. */
+  /** The value of `metadata.emulatorScenario` in the create call. */
   readonly metadata: string | null
   readonly email: string
   readonly requestDescription: string | undefined
@@ -15,7 +15,7 @@ export interface Selectors {
   readonly clientDefault: string
 }
 
-/** A scenario's name, and its selector. */
+/** The name of a selected scenario, and what selected it. */
 export interface Selected {
   readonly id: string
   readonly why: string
@@ -70,7 +70,7 @@ function afterPrefix(text: string | undefined): string | null {
   return text?.startsWith(prefix) ? text.slice(prefix.length).trim() : null
 }
 
-/** The scenario that an amount selects (N68). No such amount ends with zeros, but any may begin with them. */
+/** Returns the scenario that an amount selects (N68); null for none. Leading zeros of the amount are ignored. */
 function byAmount(amount: string): string | null {
   return amounts.get(amount.startsWith('0') ? amount.replace(/^0+/, '') : amount) ?? null
 }

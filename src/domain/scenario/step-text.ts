@@ -9,7 +9,7 @@ import { payOutcomes } from './scenario.ts'
 import { byteSize, duration, errorCode, moment, scriptedAmount, statusWord } from './values.ts'
 import { extraWebhookText } from './webhook-rule-text.ts'
 
-/** The crypto leg as a file writes it. */
+/** The schema of the crypto leg, as scenario files write it. */
 export const cryptoText = z
   .strictObject({
     shown: z.boolean().optional().meta({ description: 'Whether the crypto lookup returns the order.' }),

@@ -32,7 +32,7 @@ export const errorCode = z
   .max(32)
   .meta({ examples: ['9004', '9005', '9006.1'] })
 
-/** `2s`, `expiry`, `trialEnd + 1h`, `payer`. */
+/** The schema of a time in a scenario: `2s`, `expiry`, `trialEnd + 1h`, `payer`. */
 export const moment = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAMoment(input)) })
   .meta({
@@ -49,7 +49,7 @@ export const moment = z
     return z.NEVER
   })
 
-/** `"3.50"`, `30%`, `all`. */
+/** The schema of a refund amount: `"3.50"`, `30%`, `all`. */
 export const scriptedAmount = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAnAmount(input)) })
   .meta({
@@ -65,7 +65,7 @@ export const scriptedAmount = z
     return z.NEVER
   })
 
-/** A size: `200KiB`. */
+/** The schema of a size: `200KiB`. */
 export const byteSize = z
   .string()
   .regex(/^\d{1,7}(B|KiB)$/, 'expected a size like 512B or 200KiB')

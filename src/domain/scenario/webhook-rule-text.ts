@@ -47,7 +47,7 @@ const treatmentMembers = {
   attempts: z.int().min(1).max(51).optional().meta({ description: 'The maximum number of attempts.' }),
 }
 
-/** A rule of webhooks as a file writes it. */
+/** The schema of a rule about webhooks, as scenario files write it. */
 export const webhookRuleText = z
   .strictObject({
     of: statusWord
@@ -86,7 +86,7 @@ export const webhookRuleText = z
     }),
   )
 
-/** An extra webhook as a step writes it. */
+/** The schema of an extra webhook, as a scenario step writes it. */
 export const extraWebhookText = z
   .strictObject({
     status: orderStatusWord

@@ -26,13 +26,13 @@ export interface Behaviour {
   /** Handling it wrongly loses money; `--quick` applies only these. */
   readonly quick?: true
   readonly slots: readonly Slot[]
-  /** The part that it delays or withholds: the application may rightly wait for it. */
+  /** What the behaviour delays or withholds, for which the application may rightly wait. */
   readonly keepsBack?: 'webhooks' | 'status' | 'answers'
-  /** It answers a call with an error, or not at all. */
+  /** Whether the behaviour answers a call with an error, or not at all. */
   readonly refuses?: true
   /** The activity of the suite without which it cannot show. */
   readonly needs: Need
-  /** Additions to the scenario of every order. */
+  /** What the behaviour adds to the scenario of every order. */
   readonly webhooks?: readonly WebhookRule[]
   readonly answers?: readonly AnswerRule[]
   readonly settings?: SettingsOverlay
@@ -48,7 +48,7 @@ export function withBehaviours(scenario: Scenario, behaviours: readonly Behaviou
   return {
     ...scenario,
     webhooks: [...scenario.webhooks, ...all(({ webhooks }) => webhooks)],
-    // The first matching rule answers a call.
+    // Rules of behaviours come first, because the first matching rule answers a call.
     answers: [...all(({ answers }) => answers), ...scenario.answers],
     settings: Object.assign({}, scenario.settings, ...behaviours.map(({ settings }) => settings)),
     ...(behaviours.some(({ otherIds }) => otherIds) && { otherIds: true }),

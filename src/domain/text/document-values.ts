@@ -3,17 +3,17 @@ import { readSettings } from '../choices/read-settings.ts'
 import type { SettingsOverlay } from '../choices/settings.ts'
 import { lastMoment } from './time.ts'
 
-// The values in a snapshot's things.
+// The schemas of single values in a snapshot.
 
 export const text = z.string()
 
 /** A name of a thing: half a surrogate pair would change when it is stored. */
 export const id = text.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair')
 
-/** Epoch milliseconds. */
+/** A time in epoch milliseconds. */
 export const at = z.int().min(-lastMoment).max(lastMoment)
 
-/** Milliseconds, positive or negative. */
+/** A duration in milliseconds, positive or negative. */
 export const offset = z.number().min(-lastMoment).max(lastMoment)
 
 export const duration = z.number().min(0).max(lastMoment)
@@ -24,7 +24,7 @@ export const amount = text.regex(/^\d+(\.\d+)?$/, 'must be an amount, like "10.5
 
 export const texts = z.record(text, text)
 
-/** Settings by dotted name, restricted to a scope. */
+/** Returns the schema of settings by dotted name, for all clients or one. */
 export const settings = (scope: 'common' | 'client' | 'order') =>
   z
     .custom<SettingsOverlay>()
@@ -57,7 +57,7 @@ export function leavingOut({ shape }: z.ZodObject, left: object): z.ZodObject {
   return z.strictObject(Object.fromEntries(fields))
 }
 
-/** The nullable fields of an object, as null. */
+/** Returns an object with null for each nullable field of a schema. */
 export function nullsOf<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): Readonly<Record<NullName<Shape>, null>>

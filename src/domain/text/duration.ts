@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shown } from './issue-words.ts'
 
-/** The units for people, largest first. */
+/** The units of durations for people, largest first. */
 const spanUnits = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -18,7 +18,7 @@ export function spanWords(ms: number): string {
   const first = spanUnits.findIndex(([, unitMs]) => ms >= unitMs)
   const [large, small] = spanUnits.slice(first, first + 2)
   if (large === undefined) return `${ms} ms`
-  // From ten days on, hours do not matter.
+  // From ten days on, only whole days are shown.
   if (ms >= 10 * spanUnits[0][1]) return `${Math.round(ms / large[1])} ${large[0]}`
   const count = Math.floor(ms / large[1])
   const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1])
@@ -134,7 +134,8 @@ export const duration = z
     return z.NEVER
   })
 
-/** A text for `addDuration`, months and years included; it stays text, because their length varies. */
+/** The schema of a duration that may have months and years; it stays a text, because their length depends on the
+ *  calendar. */
 export const calendarSpan = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
   .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })

@@ -167,11 +167,11 @@ export type ErrorCode = keyof typeof errorTable
 export const errorWords = (code: ErrorCode): { readonly status: number; readonly text: string } =>
   errorTable[code]
 
-/** An error of the table; `params` fill its text. */
+/** An error from the table of errors; `params` fill the placeholders of its message. */
 export class EmulatorError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** Headers the answer needs, e.g. `Allow`. */
+  /** Headers that the answer to the error needs, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

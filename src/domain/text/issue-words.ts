@@ -64,7 +64,7 @@ export function issueWording(): (issue: z.core.$ZodRawIssue) => string | undefin
   return (issue) => issueWords(issue, help)
 }
 
-/** Words one zod issue for people. */
+/** Describes one problem of a zod schema in plain words. */
 export function issueWords(issue: z.core.$ZodRawIssue, help: Help = { left: 20 }): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -84,7 +84,7 @@ export function issueWords(issue: z.core.$ZodRawIssue, help: Help = { left: 20 }
   }
 }
 
-/** `a, b or c`. */
+/** Joins words to `a, b or c`. */
 export function orList(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
@@ -164,7 +164,7 @@ function bound(origin: string, which: string, limit: number | bigint): string {
 const lengthOf = (input: unknown): string =>
   typeof input === 'string' || Array.isArray(input) ? `; it has ${input.length}` : ''
 
-/** `` unknown key `atr`; did you mean `at`? `` */
+/** Describes unknown keys: `` unknown key `atr`; did you mean `at`? ``. */
 function unknownKeys(keys: readonly string[], known: readonly string[], help: Help): string[] {
   return keys.map((key) => `unknown key ${ticked(key)}${meant(key, known, help) || among(known)}`)
 }

@@ -25,14 +25,14 @@ export interface JsonPiece {
   readonly end: number
 }
 
-/** The limits of a document. */
+/** The limits of a document that is parsed in pieces. */
 export interface PieceLimits {
   readonly levels: number
-  /** In one piece: parsing more at once would delay all other requests. */
+  /** The number of values in one piece: parsing more at once would delay all other requests. */
   readonly values: number
 }
 
-/** No known document has more. */
+/** The maximum number of fields in an object; no known document has more. */
 const mostMembers = 100
 
 /** The fields of a document's outermost object. Lists are too large for parsing: see `elementsOf`.
@@ -67,8 +67,8 @@ export function* membersIn(
   return members
 }
 
-/** The elements of a list, one by one.
- *  @param name the list's name for errors
+/** Yields the elements of a JSON list one by one.
+ *  @param name the name of the list, for errors
  *  @throws not_json */
 export function* elementsOf(
   bytes: Uint8Array,
@@ -91,12 +91,12 @@ export function* elementsOf(
 /** Whether a value is a list. */
 export const isList = (bytes: Uint8Array, { start }: JsonPiece): boolean => bytes[start] === openingBracket
 
-/** The text of a piece. */
+/** Returns the text of a piece of JSON. */
 export const textIn = (bytes: Uint8Array, { start, end }: JsonPiece): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
-/** Parses a piece.
- *  @param place its name for errors
+/** Parses a piece of JSON.
+ *  @param place the place of the piece, for errors
  *  @throws not_json */
 export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unknown {
   try {
@@ -107,7 +107,7 @@ export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unkn
   }
 }
 
-/** The bytes read in a turn: a few milliseconds. */
+/** The number of bytes that are scanned in one turn of the event loop, which takes a few milliseconds. */
 const bytesAtOnce = 1024 * 1024
 
 /** Finds the end of a value by its brackets and quotes. It may still be invalid JSON.

@@ -34,7 +34,7 @@ export function isExact(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(isExact)
 }
 
-/** The error for an inexact value. */
+/** The message for a number that JavaScript cannot represent exactly. */
 export const inexact = 'has a number that is too large to be represented exactly; put it in quotes'
 
 // Facts about JSON as text that `JSON.parse` loses, or fails at.
@@ -66,7 +66,7 @@ export function nestsDeeper(text: string, limit: number): boolean {
 /** Whether a text has more than `limit` values, fields and elements together, as if no list or object were empty;
  *  counted on the text. */
 export function holdsMore(text: string, limit: number): boolean {
-  // Before each of them is a bracket or a comma.
+  // A shorter text cannot nest as deep as the limit.
   if (text.length < limit) return false
   let values = 0
   for (let index = 0; index < text.length; index++) {

@@ -1,13 +1,13 @@
-/** The limit of a text of YAML or JSON. */
+/** The maximum size of a YAML or JSON text. */
 export interface TextLimit {
   readonly bytes: number
   /** Words, marks and line ends of YAML; values of JSON. */
   readonly tokens: number
-  /** The remedy for a larger text. */
+  /** The advice for texts that are too large. */
   readonly advice: string
 }
 
-/** The limit of a fixture. */
+/** The maximum size of a fixture. */
 export interface FixtureLimit extends TextLimit {
   /** Clients, settings, tokens, orders, and their past steps, charges and attempts, all together. */
   readonly parts: number
@@ -31,6 +31,6 @@ export const fileText: FixtureLimit = {
   advice: 'split it',
 }
 
-/** The error for a text above the limit of bytes. */
+/** Builds the message for a text with too many bytes. */
 export const tooLarge = ({ bytes, advice }: TextLimit): string =>
   `is larger than ${bytes / mebibyte} MiB; ${advice}`

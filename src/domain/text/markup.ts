@@ -8,7 +8,7 @@ const xmlEntities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A parser would convert it to a newline.
+  // XML parsers would convert a bare carriage return to a newline.
   '\r': '&#13;',
 }
 
@@ -21,8 +21,8 @@ export const xmlText = (text: string): string =>
     )
     .replaceAll(/[&<>"\r]/g, (character) => xmlEntities[character] ?? '')
 
-/** An element.
- *  @param inside XML already */
+/** Builds an XML element.
+ *  @param inside XML that is already escaped */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,

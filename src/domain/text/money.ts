@@ -21,7 +21,7 @@ export function subtract(a: string, b: string): string {
   return value < 0n ? `-${write(-value, decimals)}` : write(value, decimals)
 }
 
-/** The number of decimals. */
+/** Returns the number of decimals of an amount. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf('.')
   return point === -1 ? 0 : amount.length - point - 1

@@ -14,7 +14,7 @@ export function protoMember(
   return undefined
 }
 
-/** The error for such a field. */
+/** The message for the field name `__proto__`. */
 export const protoRefused = 'no field can have this name'
 
 /** Some fields of an object, in the order of their names. */
@@ -40,7 +40,7 @@ export function mergePatch(text: string, patch: JsonMembers): string {
 
 type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
 
-/** The fields of a JSON object. */
+/** A JSON object, with fields of any kind. */
 export interface JsonMembers {
   readonly [name: string]: JsonValue
 }
@@ -59,7 +59,7 @@ function isMembers(value: JsonValue | undefined): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The output of a schema as readonly data. */
+/** The output type of a schema, made read-only. */
 export type Plain<Schema extends z.ZodType> = ReadonlyAll<z.output<Schema>>
 type ReadonlyAll<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyAll<Item>[]

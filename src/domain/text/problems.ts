@@ -3,14 +3,14 @@ import { issueWording } from './issue-words.ts'
 
 /** A problem in a value from outside: its place and a text for people. */
 export interface Problem {
-  /** Keys and indexes from the outside in. */
+  /** The path to the problem: keys and indexes from the outside in. */
   readonly path: readonly (string | number)[]
   readonly message: string
   /** Set if the key at the end of the path is wrong, not its value. */
   readonly at?: 'key'
 }
 
-/** A valid value, or all its problems. */
+/** The result of a check: a valid value, or all problems. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] }
@@ -27,7 +27,8 @@ export function problemsIn(error: z.core.$ZodError): Problem[] {
   return flatten(error.issues)
 }
 
-/** Problems of a request in one line; of very many only the first, with the number of others. */
+/** Describes the problems of a request in one line. If there are very many, it shows the first ones and the number
+ *  of the others. */
 export function problemWords(problems: readonly Problem[]): string {
   const shown = problems.slice(0, shownAtMost).map(({ path, message }) => {
     const where = path.join('.')

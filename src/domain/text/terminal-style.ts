@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** The colours and weights of Node's `styleText`. */
+/** A style of Node's `styleText`: a colour or weight, or several. */
 export type Look = Parameters<typeof styleText>[0]
 
 /** Formats words for a terminal, or leaves them unchanged. */

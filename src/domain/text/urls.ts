@@ -39,7 +39,7 @@ export function refusedUrl(text: unknown): string {
 /** `localhost:3000/webhook`, `shop.example.com`, `10.0.0.1`. */
 const lacksScheme = /^(localhost|[\w-]+(\.[\w-]+)+|[\w-]+(?=:\d))(:\d{1,5})?([/?].*)?$/is
 
-/** A URL without user name, password and query. */
+/** Removes user name, password and query from a URL. */
 const withoutSecrets = (text: string): string =>
   text.replace(/^([^/?#]*\/\/)?.*@/s, '$1***@').replace(/\?[^#]*/, '?***')
 

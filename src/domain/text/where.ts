@@ -6,17 +6,17 @@ export type Wanted = string | number | boolean | null
  *  (`body.fiatAmount`). */
 export type Where = Readonly<Record<string, Wanted>>
 
-/** The limit of fields in a `where` from outside. */
+/** The maximum number of fields in a `where` filter of a call. */
 export const mostMembers = 50
 
-/** The fields of a thing, as its GET shows them. */
+/** The fields of an item, as its GET call shows them. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A field that differs from the wanted value. */
+/** A field of an item that differs from a `where` filter. */
 export interface Difference {
   readonly member: string
   readonly wanted: Wanted
-  /** null for a missing field. */
+  /** The value of the field in the item; null if the field is missing. */
   readonly found: unknown
 }
 
@@ -24,7 +24,7 @@ export function fits(where: Where, thing: Members): boolean {
   return Object.entries(where).every(([name, wanted]) => fitsValue(wanted, memberOf(thing, name)))
 }
 
-/** The differences between a thing and a `where`. */
+/** Lists the differences between an item and a `where` filter. */
 export function differences(where: Where, thing: Members): Difference[] {
   return Object.entries(where).flatMap(([member, wanted]) => {
     const found = memberOf(thing, member)
@@ -58,7 +58,8 @@ function fitsValue(wanted: Wanted, found: unknown): boolean {
   return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted
 }
 
-/** A field by its dotted name. A name that itself has dots comes first: metadata may have such. */
+/** Returns a field by its dotted name. Field names that contain dots themselves are tried first: metadata may have
+ *  such names. */
 function memberOf(thing: unknown, name: string): unknown {
   const within = typeof thing === 'string' ? parsed(thing) : thing
   if (typeof within !== 'object' || within === null) return undefined

@@ -27,7 +27,7 @@ interface Flaw {
   readonly message: string
 }
 
-/** The maximum nesting of a text. */
+/** The maximum nesting of a YAML or JSON text. */
 const maxDepth = 64
 
 /** The tokens of a text, or the reason why it is refused before its values are read. Everything that a hostile or
@@ -53,13 +53,13 @@ function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[]; flaw
     const isDeep = depth(parser) > maxDepth
     if (isDeep) flaws.push({ offset: parser.offset, message: `nested deeper than ${maxDepth} levels` })
     if (isDeep || flaws.length >= maxFlaws) return { tokens: [], flaws }
-    // After a syntax error the rest is guesswork.
+    // After a syntax error the rest of the text cannot be read reliably.
     if (tokens.at(-1)?.type === 'error') break
   }
   return { tokens: [...tokens, ...parser.end()], flaws }
 }
 
-/** The reason why a text is refused as a whole. */
+/** The reason why a whole text is refused: its size or its nesting. */
 function refusedText(text: string, limit: TextLimit): string | undefined {
   if (text.startsWith('\uFEFF')) return 'begins with a byte order mark; save the file as UTF-8 without it'
   if (text.startsWith('\uFFFD')) return 'is not UTF-8 text; save the file as UTF-8'
@@ -104,7 +104,7 @@ function lexemesIn(text: string, limit: number): { lexemes: string[] } | { end: 
   return { lexemes }
 }
 
-/** Lexemes without a text. */
+/** Token types that have no text of their own. */
 const marks = new Set<string>([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR])
 
 const isSpace = (lexeme: string) => lexeme.startsWith(' ') || lexeme.startsWith('\t')
@@ -270,7 +270,7 @@ export function problemsOf(
   return more > 0 && last ? [...located, { ...last, message: `and ${more} more problems` }] : located
 }
 
-/** `scenarios/x.yaml:3:5: unknown key ...` */
+/** Formats a problem as `scenarios/x.yaml:3:5: unknown key ...`. */
 export function formatProblem({ file, line, column, message }: SourceProblem): string {
   return `${file}:${line}:${column}: ${message}`
 }
@@ -299,7 +299,7 @@ function parse(text: string, limit: TextLimit): { root: unknown; flaws: Flaw[] }
 
   const [document, second] = composed(tokens, text.length)
   const syntax = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]).map(flaw) ?? []
-  // After a syntax error the rest is guesswork, so only the first is reported.
+  // Only the first syntax error is reported, because the rest of the text cannot be read reliably.
   if (syntax.length > 0) return { root: null, flaws: syntax.slice(0, 1) }
   if (second !== undefined)
     return { root: null, flaws: [{ offset: second.range[0], message: severalDocuments }] }

@@ -4,13 +4,13 @@ export const places = ['machine', 'container', 'pod'] as const
 /** A machine, a container, or a pod of Kubernetes, whose containers share one localhost. */
 export type Place = (typeof places)[number]
 
-/** A failed connection. */
+/** What is known about a connection that failed. */
 export interface FailedConnection {
-  /** Node's code of the error, such as `ECONNREFUSED`. */
+  /** Node's error code, such as `ECONNREFUSED`. */
   readonly code: string
-  /** As in the URL, without brackets. */
+  /** The host in the URL, without brackets. */
   readonly host: string
-  /** The address, if the name was resolved. */
+  /** The IP address that the host name was resolved to, if it was. */
   readonly address: string | undefined
 }
 
@@ -50,7 +50,8 @@ const exposeAdvice =
 const trustAdvice =
   'to trust the authority that signed the certificate, start the emulator with NODE_EXTRA_CA_CERTS=<its PEM file>'
 
-/** A container may share its machine's network; the advice is right there too. */
+/** The advice about loopback addresses, by the place where the emulator runs. A container may share its machine's
+ *  network; the advice fits that too. */
 const loopbackAdvice: Readonly<Record<Place, string | null>> = {
   machine: null,
   container:
@@ -85,18 +86,18 @@ export function connectionWords(error: Error, host: string, place: Place): strin
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
     return connectionWords(error.errors[0], host, place)
   const code = memberOf(error, 'code') ?? ''
-  // Node gives some errors a code and no message.
+  // Some errors of Node have a code and no message.
   const message = error.message === '' ? code : (plainer[error.message] ?? error.message)
   const failed = { code, host: host.replace(/^\[|\]$/g, ''), address: memberOf(error, 'address') }
   const advice = connectionAdvice(failed, place)
   return advice === null ? message : `${message}; ${advice}`
 }
 
-/** Clearer words for messages of undici. */
+/** Clearer messages for errors of undici. */
 const plainer: Readonly<Record<string, string>> = {
   'other side closed': 'the receiver closed the connection before it answered',
   'Headers Overflow Error': 'the answer has more than 16 KiB of headers',
-  // Before the body there is nothing to match yet: the length itself is wrong.
+  // undici reports a wrong length before any body has arrived: then the header itself is invalid.
   'Response body length does not match content-length header':
     'the content-length of the answer is not valid',
 }

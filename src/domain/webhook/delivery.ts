@@ -2,7 +2,7 @@ import type { SettingsOverlay } from '../choices/settings.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 
-/** The number of copies of a delivery sent by hand. */
+/** How many copies of a webhook are sent by hand, and whether at the same time. */
 export interface ManualCopies {
   readonly copies: number
   readonly together: boolean
@@ -15,24 +15,25 @@ export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' |
 
 /** The faults and settings of a delivery's attempts; stored with it as JSON. */
 export interface DeliveryPlan {
-  /** The scenario's settings that the sender reads. */
+  /** The settings of the scenario that concern the sending of webhooks. */
   readonly settings?: SettingsOverlay | undefined
   /** The faults of attempts; later ones take precedence. */
   readonly faults?: readonly PlannedFaults[] | undefined
-  /** The maximum number of attempts. */
+  /** The maximum number of attempts of the delivery. */
   readonly attempts?: number | undefined
-  /** The behaviours of a sweep that it shows. */
+  /** The behaviours of a sweep that affect the delivery. */
   readonly by?: readonly string[] | undefined
-  /** Whether it is delayed on purpose. Until it is due, later events of its order do not wait for it (N46). */
+  /** Whether the delivery is delayed on purpose. Until it is due, later events of the order do not wait for it
+   *  (N46). */
   readonly delayed?: true | undefined
-  /** The delay after the answer of its create call. */
+  /** The delay of the delivery after the answer to the create call. */
   readonly delayMs?: number | undefined
 }
 
 /** An event on its way: the outbox row, written in the same commit as its change. */
 export interface NewDelivery {
   readonly id: string
-  /** The same in every attempt, so that receivers can drop repeats. */
+  /** The id in the header `webhook-id`, the same in every attempt, so that receivers can recognize repetitions. */
   readonly webhookId: string
   readonly clientId: string
   readonly requestId: string
@@ -45,13 +46,13 @@ export interface NewDelivery {
   /** The exact text that is sent, the same in every attempt. */
   readonly body: string
   readonly createdAt: EpochMs
-  /** null while it waits for the answer of its create call (`Store.releaseAnswer`). */
+  /** When the delivery is due; null while it waits for the answer to the create call (`Store.releaseAnswer`). */
   readonly dueAt: EpochMs | null
   /** `skipped` if no URL was registered when it should have left (N48). */
   readonly status: 'pending' | 'skipped'
   /** The body is sent verbatim for a scenario, without a wire format. */
   readonly verbatim?: boolean | undefined
-  /** The faults of its attempts; null for none. */
+  /** The faults of the delivery's attempts; null for none. */
   readonly plan: DeliveryPlan | null
 }
 
@@ -62,9 +63,9 @@ export interface Delivery extends Omit<NewDelivery, 'status'> {
   readonly attempts: readonly Attempt[]
 }
 
-/** One POST of a delivery. Written before it is sent, completed afterwards. */
+/** One POST of a delivery. It is stored before it is sent, and completed afterwards. */
 export interface Attempt {
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly n: number
   readonly at: EpochMs
   readonly wallAt: EpochMs
@@ -82,7 +83,7 @@ export interface Attempt {
 export interface ClaimedDelivery extends NewDelivery {
   /** The number of the attempt that the claim has written as `unknown`; `finishAttempt` must name it. */
   readonly attempt: number
-  /** Only if a fault sends it again: the number of attempts accepted since. */
+  /** The number of accepted attempts, for a delivery that a fault sends again after it was accepted. */
   readonly accepted?: number | undefined
 }
 

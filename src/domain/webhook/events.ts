@@ -40,7 +40,7 @@ export function webhooksOf(
   return { events, terms: order.terms }
 }
 
-/** The rows of a webhook without a change. */
+/** Creates the deliveries of a webhook that a scenario sends without a change of the order. */
 export function extraWebhooksOf(
   order: Order,
   webhook: ExtraWebhook,
@@ -116,7 +116,7 @@ function inTurn(
   const late = news.filter((one) => turnOf(one) === undefined)
   for (const one of news) if (!late.includes(one)) emit(one)
   let waiting = [...(order.terms.turns?.waiting ?? []), ...late]
-  // A status without a webhook counts as sent.
+  // A status that has no webhook counts as reported.
   const isWaiting = waiting.some(({ event }) => event.orderStatus === order.orderStatus)
   if (!isWaiting && !told.has(order.orderStatus)) told.set(order.orderStatus, nowMs)
   for (;;) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { didYouMean } from '../text/issue-words.ts'
 import { inexact, isExact, nestsDeeper } from '../text/json-text.ts'
 
-/** The names that a template can use. */
+/** The names of values that a webhook template can use. */
 export const placeholders = [
   'requestId',
   'clientId',
@@ -22,7 +22,7 @@ export type TemplateValues = {
   readonly [Name in (typeof placeholders)[number]]?: string | number | undefined
 }
 
-/** A placeholder with its name. */
+/** Matches a placeholder of a template. */
 const placeholder = /\$\{([^}]*)\}/g
 
 /** Fills a template for one event. A text that is one placeholder becomes its value, also a number, and a field

@@ -8,10 +8,10 @@ import { fillTemplate } from './payload-template.ts'
 /** The fields of a webhook. */
 export type WebhookEvent = Plain<typeof webhookEvent>
 
-/** An event with its time. */
+/** A webhook event with the time at which it happened. */
 export type Notice = Plain<typeof news>
 
-/** The event of an order's present status. */
+/** Returns the event that reports an order's present status. */
 export function orderEvent(order: Order, orderType: string): WebhookEvent {
   return {
     requestId: order.requestId,

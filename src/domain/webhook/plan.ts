@@ -8,10 +8,10 @@ import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 import { type Notice, payload, type WebhookEvent } from './payload.ts'
 
-/** Several rules about one webhook, combined. */
+/** The combined effect of all rules that match one webhook. */
 export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
   readonly faults: readonly PlannedFaults[]
-  /** The behaviours of a sweep that it shows. */
+  /** The behaviours of a sweep that affect the webhook. */
   readonly by?: readonly string[] | undefined
 }
 
@@ -38,7 +38,7 @@ const asItIs: Treatment = { faults: [] }
 /** The position of a webhook among those of its order, and its earliest time. */
 interface Place {
   readonly sequence: number
-  /** The number of others with the same sequence, which may leave together. */
+  /** The number of other webhooks with the same sequence number, which may be sent at the same time. */
   readonly beside: number
   readonly dueFrom: EpochMs
   readonly awaitsAnswer: boolean
@@ -112,7 +112,7 @@ function companionOf(
     plan: {
       ...last.plan,
       faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
-      // A correct application rejects it.
+      // Sent once only, because a correct application refuses it.
       attempts: 1,
       by,
     },

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../text/time.ts'
 
-/** The retry policy of failed attempts (N44). */
+/** How often and how soon failed attempts are repeated (N44). */
 export interface RetryPolicy {
-  /** The number of retries after the first attempt. */
+  /** The maximum number of retries after the first attempt. */
   readonly max: number
   readonly baseMs: number
   readonly capMs: number

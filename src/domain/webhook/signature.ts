@@ -31,7 +31,7 @@ export const sign = (stringToSign: string, apiSecret: string): string => hmac(st
 export const hmac = (text: string, key: string | Buffer): string =>
   createHmac('sha256', key).update(text).digest('base64')
 
-/** A wrong key, always the same for a key. */
+/** Returns a wrong key for forged signatures; the same secret always gives the same key. */
 export function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }

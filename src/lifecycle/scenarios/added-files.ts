@@ -74,7 +74,7 @@ export class ScenarioWatch {
       known.names = names
       return
     }
-    // Another folder of the same name has replaced it.
+    // A folder that was replaced by another of the same name is watched again.
     if (known !== undefined) this.#forget(folder, known.watcher)
     if (inode === undefined) return
     try {
@@ -95,7 +95,7 @@ export class ScenarioWatch {
     this.#watchers.delete(folder)
   }
 
-  /** Reports a folder that cannot be watched, once. */
+  /** Reports once that a folder cannot be watched. */
   #cannotWatch(folder: string, error: unknown): void {
     if (this.#unwatched.has(folder) || this.#stopped) return
     this.#unwatched.add(folder)
@@ -105,7 +105,7 @@ export class ScenarioWatch {
   }
 }
 
-/** The file names to watch in a folder. */
+/** The names of files to watch in a folder. */
 type Names = 'all' | Set<string>
 
 interface Watched {
@@ -127,7 +127,7 @@ function foldersOf(paths: readonly string[]): Map<string, Names> {
     const found = yamlFilesAt(path)
     for (const folder of found.folders) folders.set(folder, 'all')
     for (const link of found.links) {
-      // In a ConfigMap the file stays the same link, and `..data` beside it changes.
+      // In a Kubernetes ConfigMap the file stays the same link, and `..data` beside it changes.
       folders.set(dirname(link), 'all')
       addName(quietly(() => realpathSync(link)) ?? link)
     }
@@ -156,7 +156,7 @@ export type Snapshot = ReadonlyMap<string, string | SourceProblem>
 
 interface AddedFile {
   readonly text: string | SourceProblem
-  /** The last version without problems. */
+  /** The last version of the file that had no problems. */
   readonly good: CatalogScenario | null
   readonly problems: readonly SourceProblem[]
 }

@@ -16,7 +16,7 @@ export class ScenarioFileError extends Error {
   }
 }
 
-/** The id of the scenario in a file. */
+/** Returns the id of the scenario in a file. */
 export const idOf = (file: string): string => basename(file, extname(file))
 
 /** Finds the scenario files in a folder whose id an earlier file has. */

@@ -16,7 +16,7 @@ export class ScenarioVersions {
     this.#store = store
   }
 
-  /** Stores a scenario before the first order starts with it. */
+  /** Stores a scenario version before the first order uses it. */
   async keep({ version, scenario }: CatalogScenario): Promise<void> {
     if (this.#known.has(version)) return
     const scenarioJson = JSON.stringify(scenario)
@@ -62,15 +62,15 @@ export class ScenarioVersions {
 export interface CatalogScenario {
   readonly scenario: Scenario
   readonly version: string
-  /** The source text. */
+  /** The source text of the scenario. */
   readonly text: string
-  /** Its origin: built in, an added file, or `PUT /_emulator/scenarios/{id}`. */
+  /** Where the scenario comes from: built in, an added file, or `PUT /_emulator/scenarios/{id}`. */
   readonly from: 'built-in' | 'file' | 'put'
-  /** null for an uploaded scenario. */
+  /** The path of the scenario's file; null for an uploaded scenario. */
   readonly file: string | null
 }
 
-/** The scenarios of one origin. */
+/** A source of scenarios: built-in ones, added files, or uploaded ones. */
 export interface ScenarioSource {
   ids(): Iterable<string>
   find(id: string): CatalogScenario | undefined
@@ -80,7 +80,7 @@ export interface ScenarioSource {
 export class ScenarioCatalog {
   readonly #sources: readonly ScenarioSource[]
 
-  /** @param sources in order of precedence */
+  /** @param sources the sources, in order of precedence */
   constructor(...sources: readonly ScenarioSource[]) {
     this.#sources = sources
   }
@@ -97,7 +97,7 @@ export class ScenarioCatalog {
     return undefined
   }
 
-  /** @throws scenario_unknown, with the nearest id */
+  /** @throws scenario_unknown, whose message suggests the nearest id */
   get(id: string): CatalogScenario {
     const found = this.find(id)
     if (found !== undefined) return found
@@ -108,7 +108,7 @@ export class ScenarioCatalog {
     })
   }
 
-  /** The id that a mistyped one probably meant.
+  /** Returns the id that a mistyped id probably meant.
    *  @param kind restricts it to scenarios for this kind of order */
   nearest(id: string, kind?: OrderKind): string | undefined {
     const others = this.ids().filter((other) => other !== id)

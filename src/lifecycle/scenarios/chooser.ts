@@ -32,7 +32,7 @@ export interface CreateCall
   readonly kind: OrderKind
 }
 
-/** The same fields of an order created over the control API. */
+/** Returns the fields that select a scenario, for an order created over the control API. */
 export const callOf = (order: NewOrder): CreateCall => ({
   requestId: order.requestId,
   kind: order.kind,

@@ -43,7 +43,7 @@ export class UploadedScenarios implements ScenarioSource {
     }
   }
 
-  /** Uses a scenario for coming orders.
+  /** Adds a scenario, or replaces it for coming orders.
    *  @throws invalid_input with a line `id:line:column: ...` for each problem */
   async put(id: string, text: string): Promise<CatalogScenario> {
     const result = read(id, text, sentText)

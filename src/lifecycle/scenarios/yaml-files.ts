@@ -6,7 +6,7 @@ import type { SourceProblem } from '../../domain/text/yaml-source.ts'
 export interface YamlFiles {
   /** The path itself if it is a file; of a folder, every `.yaml` and `.yml` file at any depth. */
   readonly files: string[]
-  /** The files that are symbolic links. */
+  /** The found files that are symbolic links. */
   readonly links: string[]
   readonly folders: string[]
   /** Other entries, with the reason where it is not obvious from the name. */

@@ -56,7 +56,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   coveragePage,
 ]
 
-/** The prefix of every path. */
+/** The path prefix of the control API and the dashboard. */
 const root = '/_emulator'
 
 /** The number of clients that fit into a selection list. */
@@ -124,7 +124,7 @@ function shells(
       origin: originOf(c),
       here: withoutNote(path),
       clock: await clockInSight(api, narrowed),
-      // The answer to a HEAD is not shown.
+      // The note is kept for the GET request, because a HEAD request shows nothing.
       note: c.req.raw.method === 'HEAD' ? null : notes.take(query.get('note')),
     }
   }
@@ -135,7 +135,7 @@ function shells(
   }
 }
 
-/** The names of the clients, if there are few. */
+/** Returns the names of the clients, if they are few enough for a selection list. */
 async function clientNames(api: ControlApi): Promise<readonly string[] | null> {
   const { items, next } = await api.get('/clients', pageOf(clientShape), { limit: String(mostListed) })
   return next === null ? items.map(({ clientId }) => clientId) : null

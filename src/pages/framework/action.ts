@@ -8,8 +8,8 @@ import { shownCharacters } from './long-text.tsx'
 /** Whether a text can be part of a command to copy. */
 export const canBePasted = (text: string): boolean => text.length <= shownCharacters && isPlain(text)
 
-/** A curl command with a body.
- *  @param source a command that prints the body, for one that cannot be pasted; made from the body if left out */
+/** Builds a `curl` command with a body.
+ *  @param source a command that prints a body that is too long to paste; by default the body itself */
 export function withBody(options: readonly string[], body: string, source = printed(body)): string {
   const joined = (option: string) => [...options, option].join(' \\\n  ')
   // To --data-binary, a text that begins with @ would be the name of a file.
@@ -31,12 +31,12 @@ export function memberSource(
 /** A call of the control API that changes something. */
 export interface Action {
   readonly method: Method
-  /** Below `/_emulator`, with its query. */
+  /** The path of the call below `/_emulator`, with its query. */
   readonly path: string
   readonly type: 'application/json' | 'application/yaml'
-  /** The body; null for none. */
+  /** The body of the call; null for none. */
   readonly text: string | null
-  /** The name of a file with the body instead. */
+  /** The name of a file that contains the body. */
   readonly file?: string
 }
 
@@ -64,10 +64,10 @@ const actionSpec = z.strictObject({
 const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** No form has more, and each costs time. */
+/** The maximum number of fields in a form; no form of the dashboard has more. */
 const mostFields = 500
 
-/** Thrown for an invalid form. */
+/** Thrown for a form that the dashboard cannot have sent. */
 export class UnusableForm extends Error {}
 
 /** Builds the call of a form. Empty fields are left out.
@@ -137,7 +137,7 @@ function valueFor(kind: FieldType, value: string, name: string): unknown {
   return kind === 'json' ? parsed(value, name) : value
 }
 
-/** `15m` is a text, `["a"]` a list. */
+/** Parses a form value: `15m` is a text, `["a"]` a list. */
 function jsonOrText(value: string): unknown {
   try {
     return jsonOf(value)

@@ -5,7 +5,7 @@ import { handedOver } from '../../http/body.ts'
 import { queryText } from '../../http/request.ts'
 import type { Action } from './action.ts'
 
-/** No list that is read completely has more. */
+/** The maximum number of items that are read of a list. */
 const most = 5_000
 
 /** Reads a list completely, for data that is searched and grouped as a whole: scenarios, assumptions, clients. Never
@@ -26,7 +26,7 @@ export async function allItems<Item extends z.ZodType>(
   return items
 }
 
-/** An error of the control API. */
+/** Thrown if the control API refuses a call of a page. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
@@ -49,7 +49,7 @@ export async function orRefusal<T>(asked: Promise<T>): Promise<T | string> {
   }
 }
 
-/** The result, or null if there is no such thing.
+/** Returns the result of a call, or null if the object does not exist.
  *  @throws Refused for other errors */
 export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
@@ -62,7 +62,7 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 const errorAnswer = z.looseObject({ error: z.object({ code: z.string(), message: z.string() }) })
 
-/** The error in an answer; null for other answers. */
+/** Returns the error in an answer; null if there is none. */
 export function errorIn(text: string): { code: string; message: string } | null {
   try {
     return errorAnswer.parse(JSON.parse(text)).error
@@ -80,9 +80,9 @@ export class ControlApi {
     this.#control = control
   }
 
-  /** Reads a thing.
-   *  @param path below `/_emulator`
-   *  @param shape of `src/control/shapes`
+  /** Reads an object from the control API.
+   *  @param path the path below `/_emulator`
+   *  @param shape the schema of the answer, from `src/control/shapes`
    *  @throws Refused */
   async get<Shape extends z.ZodType>(
     path: string,

@@ -29,7 +29,7 @@ export async function failure(
   return page(plainPage('Control token', <TokenQuestion back={back} wrong={false} />), error.status)
 }
 
-/** The page about an error of the control API. */
+/** The page that shows an error of the control API. */
 function refusedPage({ status, message }: Refused, shell: Shell): Response {
   const title = status === 404 ? 'Not found' : 'Refused'
   const body = (

@@ -7,12 +7,12 @@ export interface Filter {
   readonly label: string
   readonly value: string | undefined
   readonly placeholder?: string
-  /** A closed set, without the empty option for all. */
+  /** The values to choose from, without the empty option. */
   readonly options?: readonly Option[]
-  /** The name of the empty option; `all` if left out. */
+  /** The name of the empty option; default: `all`. */
   readonly none?: string
   readonly suggestions?: readonly string[]
-  /** Gives the field most room: a search. */
+  /** Whether the field gets most of the room, as a search does. */
   readonly wide?: boolean
 }
 
@@ -27,7 +27,7 @@ export function Filters({
   shell: Shell
   path: string
   filters: readonly Filter[]
-  /** The text of the button. */
+  /** The label of the filter button. */
   label?: string
 }) {
   const isSet = filters.some(({ value }) => value !== undefined && value !== '')

@@ -12,11 +12,11 @@ export interface Field {
   readonly label: string
   readonly value?: string | undefined
   readonly placeholder?: string | undefined
-  /** A closed set, shown as a selection list. */
+  /** The values of a selection list. */
   readonly options?: readonly Option[] | undefined
-  /** Suggested values. */
+  /** Values that the field suggests. */
   readonly suggestions?: readonly string[] | undefined
-  /** The number of lines, for long texts. */
+  /** The height of a field for long texts, in lines. */
   readonly rows?: number | undefined
   readonly required?: boolean | undefined
   readonly hint?: string | undefined
@@ -24,10 +24,10 @@ export interface Field {
 
 interface ActProps {
   readonly shell: Shell
-  /** Unique in the page: live updates match forms by it. */
+  /** The id of the form, unique in the page: live updates match forms by it. */
   readonly id: string
   readonly action: ActionSpec
-  /** The text of the button. */
+  /** The label of the submit button. */
   readonly label: string
   readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
   readonly fields?: readonly Field[]
@@ -83,8 +83,8 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
   )
 }
 
-/** A folded command to copy.
- *  @param name what it does, if not the same as the button beside it */
+/** Shows a `curl` command that can be unfolded and copied.
+ *  @param name what the command does, if not the same as the button beside it */
 export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
     <details class="curl" id={id}>
@@ -161,8 +161,8 @@ export function refusalOf(shell: Shell, action: ActionSpec, fields: readonly Fie
   return note !== null && !isGood(note) ? note : null
 }
 
-/** Whether this form was just submitted. If the browser returns to the form and not to the top, the note there is
- *  out of sight. */
+/** Whether this form was just submitted. If the browser stays at the form, the note at the top of the page is out of
+ *  sight. */
 function isDone(shell: Shell, action: ActionSpec, fields: readonly Field[]): boolean {
   const note = noteOf(shell, action, fields)
   return note !== null && isGood(note)
@@ -174,7 +174,7 @@ function noteOf({ note }: Shell, action: ActionSpec, fields: readonly Field[]): 
   return isSame && fields.every(({ type, name }) => sent.has(`${type}:${name}`)) ? note : null
 }
 
-/** The text typed into a field before. */
+/** Returns the text that was typed into a field of a refused form. */
 const typedInto = (refused: Note | null, { type, name }: Field): string | undefined =>
   refused?.fields.find(([field]) => field === `${type}:${name}`)?.[1]
 
@@ -192,7 +192,7 @@ function curlText(form: readonly [string, string][], { origin, asksForToken }: S
   }
 }
 
-/** An option, with a label if its text differs. */
+/** An option of a selection list, with a label if it differs from the value. */
 export type Option = string | { readonly value: string; readonly label: string }
 
 /** The options of a `select`. */
@@ -213,7 +213,7 @@ export function Options({ options, chosen }: { options: readonly Option[]; chose
 
 /** Explains the `$PAYMENT_ORDER_...` of a command: credentials are shown on the client's page only. */
 export function Variables({ shell, clientId }: { shell: Shell; clientId: string }) {
-  // The output of npm itself is no shell code.
+  // npm prints lines of its own, which are no shell code.
   const call = shell.programCall.replace('start --', 'start --silent --')
   const command = `${call} status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
   return (
@@ -224,7 +224,7 @@ export function Variables({ shell, clientId }: { shell: Shell; clientId: string 
   )
 }
 
-/** Explains the control token that commands need. */
+/** Explains the shell variable with the control token that commands need. */
 export function TokenVariable({ shell: { asksForToken } }: { shell: Pick<Shell, 'asksForToken'> }) {
   if (!asksForToken) return null
   return (

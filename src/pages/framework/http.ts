@@ -3,7 +3,7 @@ import { EmulatorError } from '../../domain/text/errors.ts'
 import { readBody } from '../../http/body.ts'
 import { refuseUndecodable, undecodable } from '../../http/request.ts'
 
-/** The sites that may frame a page. */
+/** Which sites may show a page in a frame. */
 export type Framing = 'anywhere' | 'nowhere'
 
 /** Headers of a page: it loads and runs only its own files, and reveals its address to no other site. A framed page
@@ -24,7 +24,7 @@ export function pageHeaders(framing: Framing): Record<string, string> {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
-    // With `no-referrer`, browsers send the origin `null` with every form, which the guards take for a foreign one.
+    // With `no-referrer`, browsers send the origin `null` with every form, and the guards would refuse that.
     'referrer-policy': framing === 'anywhere' ? 'no-referrer' : 'same-origin',
     'cache-control': 'no-store',
     ...(framing === 'anywhere' ? {} : { 'x-frame-options': 'DENY' }),

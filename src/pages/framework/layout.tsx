@@ -4,7 +4,8 @@ import { pageHeaders } from './http.ts'
 import { NoteBox } from './note-box.tsx'
 import { linkTo, type Shell, type View } from './view.ts'
 
-/** The sections of the dashboard, in the order in which a fault is looked for: paths below `/_emulator`. */
+/** The sections of the dashboard with their paths below `/_emulator`, in the order in which a user looks for an
+ *  error. */
 export const places = [
   ['/', 'Orders'],
   ['/ui/deliveries', 'Webhooks'],
@@ -24,14 +25,14 @@ export function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
   return page === path || page.startsWith(`${path}/`)
 }
 
-/** Answers a page of the dashboard. */
+/** Returns a page of the dashboard as the answer. */
 export const page = (html: string, status = 200): Response =>
   new Response(html, { status, headers: pageHeaders('nowhere') })
 
 /** htmx only morphs pages here. No attribute of a page triggers it: `hx-ignore`. */
 const htmxConfig = { includeIndicatorCSS: false, history: false, extensions: 'keep' }
 
-/** A page of the dashboard as HTML. */
+/** Renders a page of the dashboard as HTML. */
 export function dashboardPage(view: View, shell: Shell): string {
   return `<!doctype html>${(
     <Document title={view.title} scripts>
@@ -186,8 +187,8 @@ function ClientScope({ shell }: { shell: Shell }) {
   )
 }
 
-/** The address for another client: the list with its other filters. A page about a thing leads to the list of such
- *  things. Cursors are dropped. */
+/** Returns the address of a page for another client: a list keeps its other filters; a page about an object leads to
+ *  the list. */
 function scoped(here: string): { path: string; filters: [name: string, value: string][] } {
   const { pathname, searchParams } = new URL(here, 'http://page.invalid')
   const [, kind] = /^\/_emulator\/ui\/(orders|deliveries|requests|clients)\/./.exec(pathname) ?? []
@@ -211,7 +212,7 @@ function Typed({ clientId = '' }: { clientId: string | undefined }) {
 }
 
 function Chosen({ clientId, clients }: { clientId: string | undefined; clients: readonly string[] }) {
-  // A link may name a removed client.
+  // The address may name a client that was removed.
   const names = clientId === undefined || clients.includes(clientId) ? clients : [clientId, ...clients]
   return (
     <select id="scope" name="clientId">

@@ -6,11 +6,11 @@ export const shownCharacters = 64 * 1024
 interface LongTextProps {
   readonly id: string
   readonly text: string
-  /** The link to the full text, if it is too long to be shown; undefined if there is none. */
+  /** The path of the full text, for a text that is too long to be shown. */
   readonly whole?: string | undefined
 }
 
-/** A text in a scrolling box; of a very long one the beginning, with a link to the rest. */
+/** Shows a text in a scrolling box. Of a very long text it shows the beginning, with a link to all of it. */
 export function LongText({ id, text, whole }: LongTextProps) {
   const isLong = text.length > shownCharacters
   return (
@@ -63,7 +63,7 @@ function indentedJson(text: string): string | null {
   }
 }
 
-/** The size of a text on the wire, in words. */
+/** Describes the size of a text in bytes. */
 export function byteWords(text: string): string {
   const bytes = Buffer.byteLength(text)
   return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`

@@ -16,7 +16,7 @@ import { clientPath, linkTo, orderPath, type Shell } from './view.ts'
 
 const walked = z.union([endedLedger, ledger])
 
-/** The answer of a call in words, if there are better ones than its JSON. */
+/** Describes the answer of a call in words, for calls with a better description than JSON. */
 function Outcome({ note, shell }: { note: Note; shell: Shell }) {
   const answer = jsonOf(note.text)
   const asLedger = walked.safeParse(answer)
@@ -70,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The effect of a planned scenario. */
+/** Describes the effect of a scenario that was just planned. */
 function PlannedOrder({ plan, shell }: { plan: z.output<typeof binding>; shell: Shell }) {
   const { scenario, clientId, requestId, remaining } = plan
   return (
@@ -84,7 +84,7 @@ function PlannedOrder({ plan, shell }: { plan: z.output<typeof binding>; shell: 
   )
 }
 
-/** The effect of a planned fault. */
+/** Describes the effect of a fault that was just planned. */
 function PlannedFault({ planned, shell }: { planned: z.output<typeof fault>; shell: Shell }) {
   return (
     <p>

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Action } from './action.ts'
 import { errorIn } from './control-api.ts'
 
-/** A base to resolve paths against. */
+/** A base URL for resolving paths. */
 const anywhere = 'http://page.invalid'
 
 /** The path of a form's return page, if it is a page of the dashboard; never another site. */
 export function ownPath(path: string | null | undefined): string {
   const url = path && /^\/[\x20-\x7e]*$/.test(path) ? URL.parse(path, anywhere) : null
-  // Only resolving shows the target: `/_emulator/ui/../..//elsewhere` is another host.
+  // A path is checked after it is resolved: `/_emulator/ui/../..//elsewhere` is another host.
   const isOwn = url?.origin === anywhere && /^\/_emulator\/(?:$|ui\/)/.test(url.pathname)
   return isOwn ? `${url.pathname}${url.search}${url.hash}` : '/_emulator/'
 }
@@ -28,12 +28,12 @@ export function withoutNote(path: string): string {
   return query.size === 0 ? page : `${page}?${query}`
 }
 
-/** The result of a button. */
+/** The result of a button, which the next page shows. */
 export interface Note {
   readonly action: Action | null
   /** The status of the answer; null if no call was made. */
   readonly status: number | null
-  /** The answer, or the problem of the form. */
+  /** The answer of the call, or the problem of the form. */
   readonly text: string
   /** The typed values, so that a rejected form keeps them. */
   readonly fields: readonly (readonly [name: string, value: string])[]
@@ -62,7 +62,7 @@ export class Notes {
     return id
   }
 
-  /** Takes a note for the page that shows it. */
+  /** Returns a note once, for the page that shows it. */
   take(id: string | null): Note | null {
     const note = (id !== null && this.#notes.get(id)) || null
     if (id !== null) this.#notes.delete(id)
@@ -75,5 +75,5 @@ function charactersIn({ text, fields, action }: Note): number {
   return text.length + typed + (action?.text?.length ?? 0)
 }
 
-/** The control API's message for a rejected call. */
+/** Returns the control API's message about a refused call. */
 export const refusalWords = (text: string): string => errorIn(text)?.message ?? text

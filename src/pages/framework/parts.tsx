@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { statuses } from '../../domain/order/statuses.ts'
 
-/** A status as a coloured word. */
+/** Shows a status as a coloured word. */
 export function Status({ of }: { of: string }) {
   return <span class={`status ${toneOf(of)}`}>{of}</span>
 }
 
-/** A time on a client's clock, in UTC. */
+/** Shows a time on a client's clock, in UTC. */
 export function Moment({ at }: { at: number | null }) {
   if (at === null) return <span class="faint">–</span>
   const iso = new Date(at).toISOString()
@@ -37,7 +37,7 @@ export function Empty({ title, children }: { title: string; children?: Child }) 
   )
 }
 
-/** A list of names and values. */
+/** Shows a list of names and values. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: Child])[] }) {
   return (
     <dl class="facts">
@@ -74,7 +74,7 @@ const good = ['delivered', 'accepted', 'paid', 'authorised']
 const bad = ['paused', 'dead', 'refused', 'timeout', 'connection']
 const waiting = ['pending', 'held', 'unknown', 'skipped']
 
-/** The meaning of a colour. */
+/** A meaning that a colour stands for. */
 export type Tone = 'good' | 'bad' | 'waiting' | 'other'
 
 /** The colour of a status. Unknown words (a scenario may write any) are neutral. */
@@ -97,7 +97,7 @@ export function Confirm({ id, label, children }: { id: string; label: string; ch
   )
 }
 
-/** Headers as sent, one a line. */
+/** Shows headers as they were sent, one per line. */
 export function HeaderTable({
   headers,
   caption,

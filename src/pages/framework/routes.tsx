@@ -38,7 +38,7 @@ export function sessionRoutes({ guard: settings }: ControlParts): Hono {
 /** Whether the browser uses https, by its own header; the emulator may be behind a proxy. */
 const isHttps = (c: Context): boolean => c.req.header('origin')?.startsWith('https://') ?? false
 
-/** All guards but one, for the sign-in page. */
+/** Returns the guards without the one that refuses with the given error code, for the sign-in page. */
 const guardsBut =
   (code: string, guard: ReturnType<typeof guards>): ReturnType<typeof guards> =>
   async (c, next) => {
@@ -61,7 +61,7 @@ export function actRoutes(
     const form = [...(await formIn(c))]
     const note = await done(form, api)
     const to = withNote(ownPath(wayOn(note)), notes.add(note))
-    // A script has to know the target before it goes there.
+    // A script needs the target as JSON, because it cannot read a redirect.
     return c.req.header('accept') === 'application/json'
       ? c.json({ to, good: isGood(note) })
       : c.redirect(to, 303)
@@ -83,7 +83,7 @@ async function done(fields: readonly [string, string][], api: ControlApi): Promi
   }
 }
 
-/** The next page: on with the result, or back. */
+/** Returns the page after a button: the page of the result, or none to go back. */
 function wayOn(note: Note): string | undefined {
   const named = (wanted: string) => note.fields.find(([name]) => name === wanted)?.[1]
   return (isGood(note) ? filledIn(named('then'), note.text) : undefined) ?? named('back')

@@ -5,7 +5,7 @@ import { queryText } from '../../http/request.ts'
 import type { ControlApi } from './control-api.ts'
 import type { Note } from './notes.ts'
 
-/** The path of a thing's page, below `/_emulator`. Ids are escaped: `a/b?c#d`. */
+/** Returns the path of an object's page, below `/_emulator`, with escaped ids: `a/b?c#d`. */
 const pageOf =
   (list: string) =>
   (id: string): string =>
@@ -20,19 +20,19 @@ export const clientPath = pageOf('clients')
 /** The topics of the event stream; a page names those that change it. */
 type Topic = 'order' | 'delivery' | 'request' | 'clock' | 'setup'
 
-/** The data around a page. */
+/** The data that every page of the dashboard needs. */
 export interface Shell {
-  /** The origin of the browser's request. */
+  /** The origin of the browser's request, such as `http://localhost:4600`. */
   readonly origin: string
-  /** Path and query of the page, without the note. */
+  /** The path and query of the page, without the note. */
   readonly here: string
-  /** The selected client. */
+  /** The id of the selected client. */
   readonly clientId: string | undefined
-  /** The names of all clients; null if there are too many to choose from. */
+  /** The names of all clients; null if they are too many for a selection list. */
   readonly clients: readonly string[] | null
-  /** The shown clock; null for several. */
+  /** The clock that the page shows; null if there are several. */
   readonly clock: DueClock | null
-  /** The note about the last call. */
+  /** The note about the last button. */
   readonly note: Note | null
   /** Whether the control API requires a token. */
   readonly asksForToken: boolean
@@ -41,25 +41,25 @@ export interface Shell {
   readonly programCall: string
 }
 
-/** The parts of a page. */
+/** The content of a page. */
 export interface View {
   readonly title: string
   /** The page refreshes on these topics; never if left out. */
   readonly topics?: readonly Topic[]
-  /** Shown above and not refreshed: filters and forms with input. */
+  /** The upper part of a page, which is not refreshed: filters and forms with input. */
   readonly tools?: Child
   readonly body: Child
-  /** The status of the answer; 200 if left out. */
+  /** The HTTP status of the page; 200 if left out. */
   readonly status?: 404
 }
 
-/** The request for a page. */
+/** What a page gets to answer a request. */
 export interface Asked {
   readonly api: ControlApi
   readonly shell: Shell
-  /** The first value of each parameter. */
+  /** The query of the page; of repeated parameters the first value. */
   readonly query: Readonly<Record<string, string | undefined>>
-  /** A decoded parameter of the path. */
+  /** Returns a decoded parameter of the path. */
   readonly param: (name: string) => string
 }
 
@@ -80,5 +80,5 @@ export function linkTo(
   return `/_emulator${path}${queryText({ clientId, ...query })}`
 }
 
-/** A clock with its next due time. */
+/** A client's clock with its next due time. */
 export type DueClock = z.output<typeof dueClock>

@@ -7,7 +7,7 @@ import type { Words } from './words/words.ts'
 
 /** A language of the payment page: its code, texts, and formats of amounts and dates. */
 export interface Language {
-  /** For `<html lang>` and `Intl`. */
+  /** The language code for `<html lang>` and `Intl`. */
   readonly code: string
   readonly words: Words
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { PageState } from '../../domain/order/payer-page.ts'
 import type { Language } from './language.ts'
 
-/** The sign above a page without a payment. Drawn, because not every machine has a font with such signs. */
+/** The sign above a page without a payment. It is drawn, because not every font has such signs. */
 export function Mark({ of }: { of: Exclude<PageState, 'open'> | 'problem' }) {
   return (
     <p class="payment-mark">

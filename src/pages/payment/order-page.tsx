@@ -52,7 +52,7 @@ function refreshOf({ state, order }: PageView): string | null {
   return state === 'abandoned' || state === 'expired' ? '30' : null
 }
 
-/** The page when nothing can be paid (any more). */
+/** The part of the payment page that says that nothing can be paid any more. */
 function End({ view, state }: { view: PageView; state: Exclude<PageView['state'], 'open'> }) {
   const { order } = view
   const { title, text } = endOf(view, state)
@@ -73,7 +73,7 @@ function End({ view, state }: { view: PageView; state: Exclude<PageView['state']
   )
 }
 
-/** The outcome of the order in words. */
+/** Returns the outcome of the order in words. */
 function endOf({ order, language: { words } }: PageView, state: Exclude<PageView['state'], 'open'>) {
   if (state === 'abandoned' && order.paidAt !== null) return words.abandonedThough
   if (state === 'paid' && order.nextDueAt === null) return { ...words.ends.paid, text: words.nothingMore }
@@ -95,7 +95,7 @@ function WayBack({ view }: { view: PageView }) {
   )
 }
 
-/** Also for a payer who has left or came too late: on a phone there may be no other way. */
+/** A link back to the shop, also for a payer who is too late: on a phone there may be no other way. */
 function ShopLink({ view: { language, back } }: { view: PageView }) {
   if (back === null) return null
   return (
@@ -107,7 +107,7 @@ function ShopLink({ view: { language, back } }: { view: PageView }) {
   )
 }
 
-/** The payer's options: pay, fail, leave, or wait. */
+/** The buttons of the payer: pay, fail, leave, or wait. */
 function Offer({ view }: { view: PageView }) {
   const { order, language } = view
   const { words } = language
@@ -264,7 +264,7 @@ function App({ view: { order, language } }: { view: PageView }) {
   )
 }
 
-/** Facts for testers, in the service's terms. */
+/** The facts about an order for testers, in the terms of the service. */
 function Details({ view: { order, language } }: { view: PageView }) {
   return (
     <details class="payment-details">

@@ -15,7 +15,7 @@ const payerAct = z.object({
   errorCode: z.string().min(1).max(32).optional(),
 })
 
-/** The payer's choice. */
+/** The choice that the payer's form sends. */
 type PayerAct = z.output<typeof payerAct>
 
 /** Reads a form of the page; null for an unknown one.
@@ -40,7 +40,7 @@ function isDone(act: PayerAct, state: PageState, { errorReason }: Pick<Order, 'e
 /** The parts that payment pages use. */
 export interface PaymentParts extends ViewSources {
   readonly journal: Pick<Journal, 'nextId'>
-  /** Logs a bug under an id. */
+  /** Logs an internal error; `id` names its entry in the request log. */
   readonly onError: (error: unknown, id?: string) => void
 }
 
@@ -58,7 +58,7 @@ export function createPaymentPages(parts: PaymentParts): Hono {
   return app
 }
 
-/** Headers of every answer here, redirects included: the address holds the token. */
+/** Sets the headers of every payment page. Its address contains the token, so no referrer is sent. */
 const framable: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res
@@ -75,7 +75,7 @@ async function show(c: Context, parts: PaymentParts): Promise<Response> {
   const isOpened = c.req.method === 'GET' && (await stateOf(order, parts)) === 'open'
   const shown = isOpened ? await opened(order, parts) : order
   const view = await viewOf(shown, parts)
-  // A payer who waited here for the end returns to the shop like one who caused it (N56).
+  // A payer who waited on this page returns to the shop like one who has chosen (N56).
   if (c.req.query('waiting') !== undefined && hasEnded(view) && leadsToWeb(view.back)) {
     return c.redirect(view.back, 302)
   }
@@ -135,12 +135,12 @@ const orderIn = (c: Context, { store }: PaymentParts): Promise<Order | null> =>
 const isPrefetch = ({ req }: Context): boolean =>
   ['sec-purpose', 'purpose', 'x-moz'].some((name) => req.header(name)?.includes('prefetch'))
 
-/** The path of the assets relative to a page: a proxy may serve everything below another path. The deepest page is
- *  `/pay/{token}`. */
+/** Returns the path of the assets relative to a page, because a proxy may serve everything below another path. The
+ *  deepest page is `/pay/{token}`. */
 const assetsFrom = ({ req }: Context): string => (/^\/pay\/[^/]*$/.test(req.path) ? 'assets' : '/pay/assets')
 
 function failed(c: Context, error: Error, { journal, onError }: PaymentParts): Response {
-  // The client was reset since the order was found.
+  // The client was reset after the order was found.
   if (isKnown(error, ['order_unknown', 'client_unknown'])) return problem(c, 404, unknown)
   const known = error instanceof EmulatorError
   const id = known ? '' : journal.nextId()

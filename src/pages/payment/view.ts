@@ -9,35 +9,35 @@ import type { Store } from '../../store/store.ts'
 import type { Scheduler } from '../../time/scheduler.ts'
 import { type Language, languageOf, numberText } from './language.ts'
 
-/** The data of an order's page. */
+/** The data of a payment page. */
 export interface PageView {
   readonly order: Order
   readonly state: PageState
   readonly language: Language
   readonly clock: ClientClock
-  /** The codes with which a payment can be declined. */
+  /** The error codes with which a payment can be declined. */
   readonly codes: readonly ErrorReason[]
-  /** The URL to which the payer returns (R41). */
+  /** The URL to which the payer returns (R41); null without one. */
   readonly back: string | null
   /** Whether the payer's choice came too late. */
   readonly isTooLate: boolean
 }
 
-/** The time of a client. */
+/** The time and speed of a client's clock. */
 export interface ClientClock {
   readonly now: EpochMs
-  /** The speed of the clock; 0 for a manual one. */
+  /** The speed of the clock; 0 for a manual clock. */
   readonly speed: number
 }
 
-/** The sources of views. */
+/** The parts of the emulator that payment pages read. */
 export interface ViewSources {
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly scheduler: Scheduler
 }
 
-/** Collects the data of an order's page.
+/** Collects the data of a payment page.
  *  @throws client_unknown if the client was just removed */
 export async function viewOf(
   order: Order,
@@ -63,7 +63,7 @@ export async function stateOf(order: Order, { store, scheduler }: ViewSources): 
   return pageState(order, past?.history ?? [], scheduler.now(clientId))
 }
 
-/** The time of an order's client.
+/** Returns the time and speed of the clock of an order's client.
  *  @throws client_unknown */
 export function clockOf({ clientId }: Order, { scheduler }: ViewSources): ClientClock {
   return { now: scheduler.now(clientId), speed: scheduler.clockState(clientId).speed }

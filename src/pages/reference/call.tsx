@@ -37,7 +37,7 @@ function optionsOf({ method, operation }: Pick<Call, 'method' | 'operation'>, ap
   ].join('')
 }
 
-/** The file of a value that is not written by hand; null for others. */
+/** Returns the name of the file that a schema describes; null for values that people write by hand. */
 const fileOf = (schema: Schema | undefined, api: DescribedApi): string | null => {
   const { 'x-file': file } = schema?.$ref === undefined ? { ...schema } : { ...shapeOf(schema.$ref, api) }
   return typeof file === 'string' ? file : null
@@ -69,15 +69,15 @@ const blank = (name: string, method: string): string =>
     ? 'demo-client'
     : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
-/** The data for every part of the page. */
+/** The data that every part of the reference page needs. */
 export interface Around {
   readonly api: DescribedApi
-  /** Separates the anchors of the two documents. */
+  /** The prefix of anchors, which differs between the two documents. */
   readonly prefix: string
   readonly origin: string
 }
 
-/** One call: input, answers, and a command. */
+/** Renders one call: input, answers, and a command. */
 export function CallSection({ call, ...context }: Around & { call: Call }) {
   const { method, path, operation } = call
   const anchor = `${context.prefix}${operation.operationId}`
@@ -158,10 +158,10 @@ function Body({ call: { operation }, api, prefix }: Around & { call: Call }) {
   )
 }
 
-/** The error that is not repeated at each answer. */
+/** The schema of the usual error, which is not repeated at each answer. */
 const usualError = '#/components/schemas/ControlError'
 
-/** One answer, under its status or, if many calls share it, its name. */
+/** Renders one answer under its status, or under its name if many calls share it. */
 function Answer({ status, response, api, prefix }: Around & { status: string; response: Response }) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const isGood = status.startsWith('2')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The part of JSON Schema that the page uses. */
+/** The part of JSON Schema that the reference page uses. */
 const schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -60,7 +60,7 @@ const operation = z.looseObject({
 
 const item = z.record(z.string(), operation)
 
-/** The part of OpenAPI that the page uses. */
+/** The part of OpenAPI that the reference page uses. */
 export const describedApi = z.looseObject({
   info: z.looseObject({ title: z.string(), version: z.string(), description: z.string().default('') }),
   tags: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })).default([]),
@@ -79,14 +79,14 @@ export type Schema = z.output<typeof schema>
 type Operation = z.output<typeof operation>
 export type Response = z.output<typeof response>
 
-/** A call with its place. */
+/** A call of an OpenAPI document, with its path and method. */
 export interface Call {
   readonly method: string
   readonly path: string
   readonly operation: Operation
 }
 
-/** The calls of a document by tag. */
+/** Lists the calls of a document by tag. */
 export function callsOf({ paths }: Pick<DescribedApi, 'paths'>, tag: string): Call[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -115,5 +115,5 @@ export function withoutFileParts(api: DescribedApi): DescribedApi {
   return { ...api, components: { ...api.components, schemas: Object.fromEntries(schemas) } }
 }
 
-/** The last word of a reference. */
+/** Returns the last word of a JSON reference. */
 export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref

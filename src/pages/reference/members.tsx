@@ -1,12 +1,12 @@
 import { nameOf, type Schema } from './described-api.ts'
 import { Inline } from './prose.tsx'
 
-/** A field of a body, nested ones by their path. */
+/** A row of a field table; nested fields have their path. */
 interface Row {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
-  /** The kind of value that has it. */
+  /** The kind of value that has the field, for a union. */
   readonly of?: string
 }
 
@@ -45,7 +45,7 @@ export function Shape({ schema, prefix }: { schema: Schema; prefix: string }) {
   )
 }
 
-/** A type in words, with links to named shapes. */
+/** Renders a type in words, with links to named schemas. */
 function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   const { $ref, type, items, anyOf, oneOf, additionalProperties } = schema
   if ($ref !== undefined) return <a href={`#${prefix}shape-${nameOf($ref)}`}>{nameOf($ref)}</a>
@@ -82,7 +82,7 @@ function Type({ schema, prefix }: { schema: Schema; prefix: string }) {
   return <>{[type ?? 'anything'].flat().join(' or ')}</>
 }
 
-/** Longer descriptions are left to the document. */
+/** The maximum number of words in a description; longer ones are left to the document. */
 const mostWords = 40
 
 const Choice = ({ words }: { words: readonly unknown[] }) => (
@@ -118,7 +118,7 @@ function nestedIn(name: string, { items, ...member }: Schema): Row[] {
   )
 }
 
-/** The default and the bounds in words. */
+/** Describes the default and the bounds of a field. */
 function restOf(schema: Schema): string {
   const { minimum, maximum, maxLength, description } = schema
   const unbounded = (value: unknown) => value === undefined || value === Number.MAX_SAFE_INTEGER

@@ -3,11 +3,11 @@ import { callsOf, type DescribedApi, describedApi, withoutFileParts } from './de
 import { Shape } from './members.tsx'
 import { Inline, Prose } from './prose.tsx'
 
-/** One of the two APIs on the page. */
+/** One of the two APIs on the reference page. */
 interface Part {
   readonly api: DescribedApi
   readonly title: string
-  /** The prefix of its anchors. */
+  /** The prefix of the API's anchors. */
   readonly prefix: string
   readonly document: string
 }

@@ -9,7 +9,7 @@ export const Prose = ({ text }: { text: string }) => (
   </>
 )
 
-/** Text with `code` on one line. */
+/** Renders a line of text with `code`. */
 export const Inline = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 )

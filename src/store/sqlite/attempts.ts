@@ -74,7 +74,7 @@ const endOf = ({ next: _, ...result }: AttemptResult) => ({
   requestHeaders: JSON.stringify(result.requestHeaders),
 })
 
-/** The facts of an attempt that starts. */
+/** What is stored about an attempt before it is sent. */
 interface Begun {
   /** 0 for a delivery sent by hand, which may have several attempts at once. */
   readonly inFlight: 0 | 1
@@ -152,7 +152,7 @@ export function claimVerbs(connection: Connection) {
         const { clientId, generation, until, now, wallNow, url } = claim
         refuseEnded(connection, clientId, generation)
         const held = hold(claim, holds)
-        // Later deliveries have not been checked yet.
+        // Deliveries after the held ones have not been checked yet, so the caller claims again.
         if (held.length > 0) return { claimed: [], held, late: 0, met: { counts: [], gone: [] } }
         const rows = due({ clientId, until, limit })
         const { left, met } = meetFaults(connection, rows, faults, now)
@@ -238,7 +238,7 @@ const ordersDue = `
   where status = 'pending' and client_id = +:clientId and in_flight in (0, 1) and due_at <= +:until
     and (:among is null or order_id in ${eachOf('among')})`
 
-/** The facts that a hold or a fault can match. */
+/** The fields of a delivery that a hold or a fault can match. */
 const facts = {
   seq: deliveries.seq,
   id: deliveries.id,

@@ -26,7 +26,7 @@ export function clientVerbs(connection: Connection) {
 
     saveClient: (client) =>
       write(() => {
-        // These never change, and SQLite would check all references if a clientId were written again.
+        // Columns that never change are not written again, because SQLite would check all references to a clientId.
         const { clientId, beganAt: _, beganWallAt: __, ...row } = toRow(client)
         refuseUnknown(connection, clientId)
         refuseTaken(connection, clientId, row.accessToken)
@@ -77,7 +77,7 @@ export function isCurrent({ value }: Connection, clientId: string, generation: G
   return value('select generation from clients where client_id = +?', clientId) === generation
 }
 
-/** Takes a generation that no client ever had. */
+/** Returns a generation number that no client ever had. */
 export function nextGeneration({ value }: Connection): Generation {
   return value<number>('update world set generation = generation + 1 returning generation') ?? 0
 }

@@ -182,7 +182,7 @@ function checkCompanion(file: string, suffix: (typeof companions)[number]): void
 
 /** Opens a database file if it is still the checked one. */
 export function openChecked(file: string, checked: BigIntStats | undefined): Sqlite.Database {
-  // Opening reads nothing yet.
+  // Opening a database reads nothing, so a wrong file is noticed later.
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 250 })
   if (isSame(checked, lookAt(file))) return sqlite
   sqlite.close()
@@ -194,7 +194,7 @@ export function openChecked(file: string, checked: BigIntStats | undefined): Sql
  *  @throws {DatabaseRefused} if another program's file has that name */
 export function makeDatabase(file: string): void {
   const draft = `${file}-draft`
-  // A kill leaves an empty or a complete file.
+  // A file of ours is empty or complete, even after a kill.
   const isOurs = (head: Buffer) => head.length === 0 || hasApplicationId(head, applicationId)
   if (checkSideFile(file, draft, isOurs)) rmSync(draft)
   // Bytes 18 and 19 mark a database with a write-ahead log.
@@ -206,11 +206,11 @@ export function makeDatabase(file: string): void {
     rmSync(draft, { force: true })
     throw error
   }
-  // Windows opens no folders.
+  // On Windows folders cannot be opened.
   if (process.platform !== 'win32') sync(dirname(file))
 }
 
-/** The content of a new database file. */
+/** Returns the bytes of a new database file. */
 export function databaseBytes(id: number, fill?: (sqlite: Sqlite.Database) => void): Buffer {
   const sqlite = new Sqlite(':memory:')
   try {

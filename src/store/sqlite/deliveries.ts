@@ -58,7 +58,7 @@ const areOfRequest = `(
 // ---- parts of a write -------------------------------------------------------------------------------
 
 /** Inserts the delivery of an event.
- *  @returns its `seq` */
+ *  @returns the `seq` of its row */
 export function insertDelivery(
   { insert }: Connection,
   delivery: NewDelivery,
@@ -78,7 +78,7 @@ export function insertDelivery(
 export function addDelivery(connection: Connection, delivery: NewDelivery, generation: number): number {
   const { id, clientId, orderId } = delivery
   refuseEnded(connection, clientId, generation)
-  // Of the same client: a simulation may name any orderId, and belongs to no other client's order.
+  // The order must be of the same client: a simulation may name any orderId.
   const itsOrder = 'select seq from orders where order_id = +? and client_id = +?'
   try {
     const orderSeq = connection.value<number>(itsOrder, orderId, clientId) ?? null
@@ -119,7 +119,7 @@ function toDelivery(row: DeliveryRow, earlier: readonly (typeof attempts.$inferS
   return { ...toEvent(row), status, url, attempts }
 }
 
-/** The part of a delivery that never changes. */
+/** Returns the part of a delivery that never changes. */
 export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
   id: row.id,
   webhookId: row.webhookId,
@@ -136,7 +136,7 @@ export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
   plan: row.plan,
 })
 
-/** The latest attempt of a stored delivery, if there is one. */
+/** Returns the latest attempt of a stored delivery, if there is one. */
 function latestOf(row: DeliveryRow): [] | [Attempt] {
   const { attempt: n, attemptAt: at, attemptWallAt: wallAt, url, outcome, requestHeaders } = row
   if (at === null || wallAt === null || url === null || outcome === null || requestHeaders === null) return []

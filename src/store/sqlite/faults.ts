@@ -12,7 +12,7 @@ import { ofIdAndClient, selector } from './rows.ts'
 import { faults } from './schema.ts'
 import type { Connection } from './writer.ts'
 
-/** The verbs for planned faults. */
+/** Returns the store's operations on planned faults. */
 export function faultVerbs(connection: Connection) {
   const { sqlite, insert, run, value, read, write } = connection
   const { seq: _, ...columns } = getTableColumns(faults)

@@ -29,7 +29,7 @@ export function checkIntegrity(file: string, checked: BigIntStats): void {
       throw damaged(file, String(error))
     throw error
   } finally {
-    // SQLite removes the log and its index here, unless another program has the database open.
+    // On closing, SQLite removes the write-ahead log and its index, unless another program has the database open.
     sqlite.close()
   }
 }
@@ -50,7 +50,7 @@ function brokenJson(sqlite: Sqlite.Database): string | undefined {
   return undefined
 }
 
-/** These two columns are parsed where they are used. */
+/** Whether a column contains JSON that is only parsed where it is used. */
 const holdsJson = (column: SQLiteColumn): boolean =>
   column.dataType === 'json' ||
   column === schema.orders.metadata ||
@@ -64,21 +64,21 @@ function closeKeepingLog(file: string, sqlite: Sqlite.Database, hadIndex: boolea
   try {
     reader.pragma('user_version')
   } catch {
-    // Too damaged to be read, but open all the same.
+    // The database is too damaged to be read by SQLite, but its file can be opened.
   }
   sqlite.close()
   reader.close()
 }
 
-/** Removes the index that SQLite made of the log, unless another program reads by it: an open database prevents the
- *  exclusive lock. */
+/** Removes the index that SQLite made of the write-ahead log, unless another program has the database open, which
+ *  prevents the exclusive lock. */
 function removeIndex(file: string, sqlite: Sqlite.Database): void {
   sqlite.pragma('locking_mode = exclusive')
   try {
     sqlite.exec('begin immediate')
     rmSync(`${file}-shm`)
   } catch {
-    // The index stays, harmlessly: SQLite rebuilds it if no program has it open. (Windows removes no open file.)
+    // A remaining index does no harm: SQLite rebuilds it. On Windows an open file cannot be removed.
   }
   sqlite.pragma('locking_mode = normal')
   if (sqlite.inTransaction) sqlite.exec('rollback')

@@ -8,16 +8,16 @@ import type { Connection } from './writer.ts'
 /** The number of orders or deliveries that a few milliseconds suffice for. */
 export const batchSize = 5_000
 
-/** A list as its topic describes it. */
+/** How a list is read: its columns, filters and order. */
 export interface ListSpec<Row, T> {
   /** The first letter of the list's cursors, so that cursors of other lists are refused. */
   readonly letter: string
   readonly table: SQLiteTable
-  /** Selects the rows. */
+  /** Selects the rows of a list. */
   readonly select: (rest: string) => Rows<Row>
-  /** A condition that all rows of the list fulfil. */
+  /** An SQL condition that all rows of the list fulfil. */
   readonly only?: string
-  /** The fields that `where` accepts. */
+  /** The names of fields that `where` accepts. */
   readonly members: readonly string[]
   /** The SQL of fields that are not a column of the same name. */
   readonly found?: Readonly<Record<string, Found>>
@@ -30,7 +30,7 @@ export interface ListSpec<Row, T> {
   present(rows: readonly Row[]): T[]
 }
 
-/** A column, or an SQL expression. */
+/** A column or SQL expression that a field is compared with. */
 type Found = SQLiteColumn | string
 
 const filterNames = ['orderId', 'requestId', 'clientId', 'status', 'operation'] as const
@@ -39,11 +39,11 @@ interface Lead {
   readonly filter: (typeof filterNames)[number]
   /** Worded so that SQLite uses the index, with the filter's name as parameter; an equality if left out. */
   readonly condition?: string
-  /** Whether few rows are left, so that the other filters can check each of them. */
+  /** Whether the condition leaves few rows, so that the other filters can check each of them. */
   readonly leavesFew: boolean
 }
 
-/** The number of prepared query shapes. */
+/** The maximum number of query shapes whose statements are cached. */
 const keptShapes = 100
 
 /** A list with many possible filters. A statement is prepared for each combination when it first comes: SQLite uses
@@ -64,7 +64,7 @@ export function lister<Row extends { readonly seq: number }, T>(
     const read = statement(
       `where ${where.join(' and ')} order by seq ${newestFirst ? 'desc' : 'asc'} limit +:limit`,
     )
-    // One more than the page holds, to see whether another page follows.
+    // Reads one row more than the page has, to see whether another page follows.
     const rows = read({ ...asked.values, start, end, limit: limit + 1 })
     const last = rows.length > limit ? rows[limit - 1]?.seq : isLast ? undefined : end
     return {
@@ -84,8 +84,8 @@ function seqOf(letter: string, cursor: string): number {
   return seq
 }
 
-/** The range of a list that one read may scan.
- *  @param behind the `seq` before the range; null for the first
+/** Returns the next range of a list that one read may scan.
+ *  @param behind the `seq` before the range; null for the first one
  *  @param looks whether each row has to be checked, so that the range must be short */
 function partBehind(
   { value }: Connection,
@@ -108,16 +108,16 @@ function partBehind(
 
 const all = Number.MAX_SAFE_INTEGER
 
-/** The parameters and conditions of a query. */
+/** The conditions of a query and their parameters. */
 interface Asked {
   readonly conditions: readonly string[]
-  /** The parameters, by name. */
+  /** The values of the parameters, by name. */
   readonly values: Readonly<Record<string, string>>
   /** Whether many rows have to be checked, because no index leads to the matching ones. */
   readonly looks: boolean
 }
 
-/** Builds the conditions of a query; null if rows of the list have no such field, so that nothing matches. */
+/** Builds the conditions of a query; null if the list lacks a field of the query, so that nothing matches. */
 function askedFor(
   { table, members, found = {}, searched = [], leads }: Omit<ListSpec<unknown, unknown>, 'present'>,
   query: ListQuery,
@@ -153,7 +153,7 @@ function askedFor(
 
 const textOf = (found: Found) => (typeof found === 'string' ? found : found.name)
 
-/** A condition that a field equals a text, or begins with it. Compared as text: a number or null has no beginning. */
+/** Builds a condition that a field equals a text or begins with it. Only texts match, not numbers or null. */
 function memberIs(found: Found, name: string, begins: boolean): string {
   const shown = `cast(${textOf(found)} as text)`
   return begins ? `substr(${shown}, 1, length(+:${name})) = +:${name}` : `${shown} = +:${name}`

@@ -31,7 +31,7 @@ export function loadVerbs(connection: Connection) {
 
         const base = value<number>('select coalesce(max(seq), 0) from deliveries') ?? 0
         const generations = new Map<string, Generation>()
-        // There are few of them.
+        // All at once, because there are few faults.
         const faults: WorldFault[] = []
         const unplaced: (readonly [WorldDelivery, orderSeq: number | null])[] = []
         const deliver = (delivery: WorldDelivery, orderSeq: number | null) => {

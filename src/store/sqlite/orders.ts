@@ -67,7 +67,7 @@ function placeOf(cursor: string): Place {
   return [clientId, userKey]
 }
 
-/** The verbs for orders: commits and reads. */
+/** Returns the store's operations on orders: commits and reads. */
 export function orderVerbs(connection: Connection) {
   const { sqlite, value, values, read, write } = connection
   const select = selector(sqlite, orderColumns)
@@ -161,7 +161,7 @@ function commit(connection: Connection, decision: Decision): void {
 }
 
 /** Inserts an order with its history.
- *  @returns its `seq`
+ *  @returns the `seq` of its row
  *  @throws order_exists, order_id_taken */
 export function insertOrder(
   connection: Connection,

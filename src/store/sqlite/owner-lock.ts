@@ -27,7 +27,7 @@ export function takeOwnership(file: string): () => void {
     return () => {
       if (!owned.delete(file)) return
       try {
-        // Unless another file has replaced it.
+        // Removes the lock file, unless another file has replaced it.
         if (textOf(owner.path) === owner.text) rmSync(owner.path)
       } finally {
         release(lock)
@@ -55,7 +55,7 @@ function lockExclusively(file: string): Lock {
   for (;;) {
     const path = `${file}-lock`
     const found = lookAt(path)
-    // This comes first: opening a locked file with `fs` and closing it would drop the lock (POSIX).
+    // Checked before the file is touched: opening and closing a locked file with `fs` would drop the lock (POSIX).
     if (owned.has(file) || [...owned.values()].some((lock) => isSame(lock.file, found)))
       throw inUse(file, 'this process')
     checkLock(file, path)
@@ -97,11 +97,12 @@ const lockId = 0x50_4f_45_6c
 const isMarked = (sqlite: Sqlite.Database): boolean =>
   sqlite.pragma('application_id', { simple: true }) === lockId
 
-/** @returns null if another process holds the lock */
+/** Takes the lock file.
+ *  @returns null if another process holds the lock */
 function tryLock(path: string): Sqlite.Database | null {
   const lock = new Sqlite(path, { timeout: 0 })
   try {
-    // Otherwise SQLite would create a journal file beside it.
+    // In memory, because SQLite would otherwise create a journal file beside the lock file.
     lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
     return lock
@@ -115,7 +116,7 @@ function tryLock(path: string): Sqlite.Database | null {
 function release({ path, file, sqlite, isOurs }: Lock): void {
   // Windows removes no open file. Elsewhere the file is removed while the lock still holds.
   if (process.platform === 'win32') sqlite.close()
-  // Unless another file has replaced it.
+  // Removes the lock file, unless another file has replaced it.
   if (isOurs && isSame(file, lookAt(path))) rmSync(path)
   sqlite.close()
 }
@@ -123,7 +124,7 @@ function release({ path, file, sqlite, isOurs }: Lock): void {
 function writeOwner(file: string): { path: string; text: string } {
   const path = `${file}-owner`
   const text = `${process.pid} on ${hostname()}\n`
-  // A kill leaves the whole text, or nothing.
+  // A lock file of ours contains its whole text or nothing, even after a kill.
   if (checkSideFile(file, path, (head) => head.length === 0 || isOwner(head.toString()))) rmSync(path)
   createFile(path, text)
   return { path, text }

@@ -7,7 +7,7 @@ import { selector } from './rows.ts'
 import { requests } from './schema.ts'
 import type { Connection } from './writer.ts'
 
-/** The verbs for the request log. */
+/** Returns the store's operations on the request log. */
 export function requestVerbs(connection: Connection) {
   const { sqlite, insert, run, read, write } = connection
   const { seq: _, ...columns } = getTableColumns(requests)

@@ -10,8 +10,8 @@ export type Columns = Readonly<Record<string, SQLiteColumn>>
 
 export type RowOf<C extends Columns> = { [Member in keyof C]: GetColumnData<C[Member]> }
 
-/** Reads rows.
- *  @param values of the parameters: in order, or an object */
+/** Reads rows of a statement.
+ *  @param values the parameters: in order, or as an object */
 export type Rows<Row> = (...values: unknown[]) => Row[]
 
 /** Prepares selects of some columns of a table; the argument is the SQL after the table's name.
@@ -47,7 +47,7 @@ function reader(members: readonly Member[]): (values: readonly unknown[]) => Row
   }
 }
 
-/** Inserts a row. SQLite assigns a missing `seq`. */
+/** Inserts a row. SQLite assigns the `seq` if it is missing. */
 export type Insert = <T extends SQLiteTable>(table: T, row: InferInsertModel<T>) => RunResult
 
 /** Prepares the insert of each table when it is first needed. */
@@ -65,8 +65,8 @@ function inserter(sqlite: Database, table: SQLiteTable): (row: Row) => RunResult
   return (row) => statement.run(valuesOf(members, row))
 }
 
-/** Memoizes values by key.
- *  @param most the size at which the cache is emptied */
+/** Caches values by key.
+ *  @param most the number of values at which the cache is emptied */
 export function remembered<Key, Thing>(
   make: (key: Key) => Thing,
   most = Number.POSITIVE_INFINITY,
@@ -86,7 +86,7 @@ type Member = readonly [name: string, column: SQLiteColumn]
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The columns of a table, without some fields. */
+/** Returns the columns of a table without some fields. */
 export function membersBut(table: SQLiteTable, left: readonly string[]): Member[] {
   return Object.entries(getTableColumns(table)).filter(([name]) => !left.includes(name))
 }

@@ -70,7 +70,7 @@ export function scenarioVerbs(connection: Connection) {
 
 // ---- parts of a write -------------------------------------------------------------------------------
 
-/** Stores a scenario version unless it exists. */
+/** Stores a scenario version, unless it is stored already. */
 export function saveScenarioVersion(
   { insert, value }: Connection,
   version: string,
@@ -81,7 +81,7 @@ export function saveScenarioVersion(
 }
 
 /** Uses up one order of a planned scenario.
- *  @returns false if none is left */
+ *  @returns false if no order is left */
 export function takeBinding({ run }: Connection, id: string): boolean {
   if (run('update bindings set remaining = remaining - 1 where id = ? and remaining > 0', id) === 0)
     return false

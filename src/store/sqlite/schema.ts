@@ -30,7 +30,7 @@ import type { Attempt, AttemptOutcome, DeliveryPlan, DeliveryStatus } from '../.
 // Every table is STRICT: `database-file.ts` adds the keyword, which drizzle does not know. Columns used as filters
 // stand first and long ones last, because SQLite reads a row from its start.
 
-/** One row, for data that exists once per database. */
+/** The table with a single row, for data that exists once per database. */
 export const world = sqliteTable(
   'world',
   {
@@ -50,7 +50,7 @@ export const world = sqliteTable(
 export const clients = sqliteTable('clients', {
   seq: integer('seq').primaryKey(),
   clientId: text('client_id').notNull().unique(),
-  /** See `Store`, Generations. */
+  /** The client's generation; see `Store`. */
   generation: integer('generation').notNull(),
   apiSecret: text('api_secret').notNull(),
   accessToken: text('access_token').notNull().unique(),
@@ -132,8 +132,8 @@ export const orders = sqliteTable(
     lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
     subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),
     metadata: text('metadata'),
-    /** Stored here because the order is written at each change anyway; a table and its index would be written in
-     *  addition. */
+    /** The history is a column of the order, because the order is written at each change anyway; a table with an
+     *  index would be written in addition. */
     history: text('history', { mode: 'json' }).$type<readonly HistoryEntry[]>().notNull().default([]),
   },
   (t) => [
@@ -228,10 +228,10 @@ export const answerCounts = sqliteTable(
     clientId: ownedByClient(),
     requestId: text('request_id').notNull(),
     scenarioId: text('scenario_id').notNull(),
-    /** The index of the rule in the scenario. */
+    /** The name of the rule in the scenario. */
     rule: text('rule').notNull(),
     calls: integer('calls').notNull(),
-    /** The time of the first counted call. */
+    /** The time of the first call that the rule counted. */
     since: integer('since').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
@@ -242,7 +242,7 @@ export const faults = sqliteTable(
   'faults',
   {
     seq: integer('seq').primaryKey(),
-    /** null for all clients. */
+    /** The client of the fault; null for all clients. */
     clientId: text('client_id').references(() => clients.clientId),
     id: text('id').notNull().unique(),
     /** The number of matching calls, and the number of changed ones. */

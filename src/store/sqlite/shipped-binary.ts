@@ -12,7 +12,7 @@ export function getBinding(): unknown {
 
 let binding: unknown
 
-/** The facts that decide which binary runs. */
+/** What decides which compiled binary of better-sqlite3 runs on a machine. */
 export interface Machine {
   readonly platform: string
   readonly arch: string

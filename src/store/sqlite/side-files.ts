@@ -13,7 +13,7 @@ import { DatabaseRefused } from '../refusals.ts'
 /** Suffixes of the files that SQLite keeps beside a database. */
 export const companions = ['-wal', '-shm', '-journal'] as const
 
-/** Stats of a path, without following a link; undefined if nothing is there. */
+/** Returns the stats of a path without following a link; undefined if nothing is there. */
 export const lookAt = (path: string): BigIntStats | undefined =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false })
 
@@ -76,5 +76,5 @@ export function createFile(path: string, content: string | Buffer): void {
 /** Enough for the header of a database, and for an owner with a long host name. */
 const headBytes = 512
 
-/** Windows has no such flag. */
+/** The flag that refuses to open a link; Windows has none. */
 const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW

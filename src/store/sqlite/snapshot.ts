@@ -28,7 +28,7 @@ const batchSize = 2_000
  *  needs as much space as the rows that change. */
 export function snapshotVerbs(connection: Connection) {
   const { sqlite, write } = connection
-  // In a file, a full disk for temporary files would fail the writes that save rows.
+  // Saved rows stay in memory: with temporary files, a full disk would fail the writes of other clients.
   sqlite.pragma('temp_store = memory')
   let taken = 0
   return {
@@ -120,7 +120,8 @@ function commonOf(sqlite: Database): CommonWorld {
   return { seed: seed ?? '', settings, scenarioTexts: texts, plannedFaults, prunedRequests }
 }
 
-/** @returns which delivery came first */
+/** Yields the scenario parts of a snapshot.
+ *  @returns which delivery came first */
 function* scenarioParts(sqlite: Database, { orders, deliveries }: Tables): Generator<WorldPart, number> {
   const look = sqlite.prepare<[number], { last: number | null; seqs: string; versions: string }>(
     `select max(seq) as last, json_group_array(seq) as seqs,
@@ -208,17 +209,17 @@ function* pages<Row extends { readonly seq: number }>(next: (after: number) => R
 
 type Tables = Readonly<Record<'answerCounts' | 'orders' | 'deliveries' | 'attempts' | 'requests', KeptTable>>
 
-/** A table at the time of a snapshot. */
+/** How the rows of a table at the time of a snapshot are saved. */
 interface KeptTable {
-  /** SQL that starts to save rows. */
+  /** The SQL that starts to save changed rows. */
   readonly begin: string
   /** SQL of the table at the time of the snapshot, each row with its number as `seq`. */
   readonly rows: string
-  /** SQL that removes the saved rows. */
+  /** The SQL that removes the saved rows. */
   readonly end: string
 }
 
-/** @param clientId restricts it to rows of that client, where rows have one
+/** @param clientId restricts the snapshot to the rows of that client, if the table has a client
  *  @param parent a column by which rows are looked up */
 function keptTable(
   { value }: Connection,
@@ -233,7 +234,7 @@ function keptTable(
   const names = columns.map((column) => `"${column.name}"`)
   const last = value<number>(`select coalesce(max(rowid), 0) from ${name}`)
   const isOfOne = clientId !== undefined && names.includes('"client_id"')
-  // As text, because triggers have no parameters.
+  // The value is part of the SQL text, because triggers have no parameters.
   const ofOne = isOfOne ? `and client_id = ${value<string>('select quote(?)', clientId)}` : ''
   const trigger = (event: string, row: string, kept: string) =>
     `create temp trigger ${was}_${event} after ${event} on main.${name}
@@ -242,7 +243,8 @@ function keptTable(
   const old = `(rowid, was_there, ${names}) values (old.rowid, 1, ${names.map((each) => `old.${each}`)})`
   const numbered = names.includes('"seq"') ? names : ['rowid as seq', ...names]
   return {
-    // With the types and the key of the table itself: otherwise SQLite would sort all remaining rows for each part.
+    // The saved rows have the column types and the key of the table: otherwise SQLite would sort all remaining rows for
+    // each part.
     begin: `
       create temp table ${was} (was_there integer, ${columns.map(
         (column) => `"${column.name}" ${column.getSQLType()} ${column.primary ? 'primary key' : ''}`,

@@ -18,7 +18,7 @@ interface Removed {
   readonly clients: boolean
 }
 
-/** Removes the data of some clients or of all; ignores unknown clients. The event loop gets a turn only if there is
+/** Removes the data of some clients or of all clients; ignores unknown ones. The event loop gets a turn if there is
  *  more to remove. */
 export async function removeWorlds(connection: Connection, part: Part, which: Removed): Promise<void> {
   const removal = removalOf(connection, which)
@@ -33,14 +33,15 @@ function* removalOf({ run }: Connection, { clientIds, clients }: Removed): Gener
     `delete from ${table} where rowid in (select rowid from ${table} where ${which} limit ?)`
   // The last statement of a step returns the number of removed rows.
   const steps = [
-    // By their orders, because no index leads from a client to its deliveries. Attempts go with their deliveries.
+    // Deliveries are found by their orders, because no index leads from a client to them. Attempts are removed with
+    // their deliveries.
     [
       `delete from deliveries where order_seq in (${firstOrders})`,
       `delete from orders where seq in (${firstOrders})`,
     ],
     [firstOf('deliveries', `order_seq is null and ${mine}`)],
     ...owned.map((table) => [firstOf(table)]),
-    // Last, because the others refer to them.
+    // Clients are removed last, because the other tables refer to them.
     ...(clients ? [[firstOf('clients')]] : []),
   ]
   let left = atOnce

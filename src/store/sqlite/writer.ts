@@ -173,7 +173,7 @@ export class Writer {
     this.written += 1
   }
 
-  /** Errors such as a full disk have ended the transaction already. */
+  /** Ends the transaction, unless an error such as a full disk has ended it already. */
   private rollback(): void {
     if (this.sqlite.inTransaction) this.sqlite.exec('rollback')
   }
@@ -202,11 +202,11 @@ interface Alone {
   readonly reject: (error: unknown) => void
 }
 
-/** The parts that verbs are made of. A statement is prepared when its text is first used, and cached: so there must
- *  be few texts. */
+/** What the store's operations use to run SQL. A statement is prepared when its text is first used, and cached: so
+ *  there must be few texts. */
 export interface Connection extends Pick<Writer, 'write' | 'read' | 'writeInParts'> {
   readonly sqlite: Database
-  /** For rare writes of some columns; prepares each of them again. */
+  /** A query builder for rare writes, whose statements are not cached. */
   readonly db: BetterSQLite3Database
   readonly insert: Insert
   readonly prepare: Database['prepare']
@@ -215,13 +215,13 @@ export interface Connection extends Pick<Writer, 'write' | 'read' | 'writeInPart
   readonly run: (text: string, ...parameters: unknown[]) => number
   /** The first column of the first row; undefined without rows. */
   readonly value: <T>(text: string, ...parameters: unknown[]) => T | undefined
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   readonly values: <T>(text: string, ...parameters: unknown[]) => T[]
   readonly writer: Pick<Writer, 'committed' | 'close'>
 }
 
 export function connect(sqlite: Database): Connection {
-  // SQLite's own `lower` knows only ASCII letters.
+  // Added because SQLite's own `lower` only knows ASCII letters.
   sqlite.function('lower_any', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : null,
   )

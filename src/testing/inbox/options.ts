@@ -32,7 +32,7 @@ export interface InboxOptions {
    *  this machine, the name of this container for one in another container. With any name that is not loopback, the
    *  inbox listens on all interfaces. Default: `127.0.0.1`. */
   readonly host?: string | undefined
-  /** The port to listen on. Default: a free port. */
+  /** The port that the inbox listens on. Default: a free port. */
   readonly port?: number | undefined
   /** The path of the URL, with an optional query. Every POST to the port is accepted. Default: `/webhooks`. */
   readonly path?: string | undefined

@@ -30,7 +30,7 @@ async function verdictOn(webhook: Signed, client: TestClient): Promise<string> {
 
 /** Verifies again with the client's current secrets, which other callers may have changed. */
 async function problemNow({ text, headers }: Signed, client: TestClient): Promise<SignatureProblem | null> {
-  // Without the emulator or the client, the known secrets are used.
+  // If the emulator or the client is gone, the known secrets are used.
   await client.read().catch(() => {})
   return signatureProblem(text, headers, client)
 }
@@ -54,7 +54,7 @@ async function excused(
       ? { words: 'missing: expected in the header signature' }
       : null
   } catch {
-    // The emulator or the client is gone.
+    // The emulator or the client is gone, so there is no reason to report.
     return null
   }
 }
@@ -121,7 +121,7 @@ export class Arrivals {
     }
   }
 
-  /** Ends all pending waits, without a webhook. */
+  /** Ends all pending waits without a webhook. */
   close(): void {
     this.isClosed = true
     this.#closed.resolve(undefined)
@@ -160,7 +160,7 @@ export class Reception {
     return given
   }
 
-  /** Ends the delays of pending answers. */
+  /** Ends the delays of answers that are pending. */
   close(): void {
     this.#closed.resolve()
   }

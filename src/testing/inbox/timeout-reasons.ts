@@ -65,8 +65,8 @@ function differencesOf(webhook: ReceivedWebhook, where: InboxWhere): string[] {
   )
 }
 
-/** Explains why no more webhooks came, as far as the emulator knows.
- *  @param inbox the inbox's URL, and whether no webhook has ever arrived */
+/** Explains why no further webhooks arrived, as far as the emulator knows.
+ *  @param inbox the URL of the inbox, and whether no webhook has ever arrived there */
 export async function reasons(
   client: TestClient,
   inbox: { readonly url: string; readonly isEmpty: boolean },

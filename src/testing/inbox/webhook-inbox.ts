@@ -171,7 +171,7 @@ export class WebhookInbox implements AsyncDisposable {
       const { webhookUrl } = await client.read()
       if (isBelow(this.url, webhookUrl)) await client.change({ webhookUrl: before })
     } catch (error) {
-      // The client or the emulator is gone.
+      // The error means that the client or the emulator is gone.
       const isGone = error instanceof ControlCallRefused && error.status === 404
       if (!isGone && !(error instanceof EmulatorUnreachable)) throw error
     }

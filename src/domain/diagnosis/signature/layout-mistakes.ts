@@ -2,13 +2,13 @@ import type { Cause } from '../causes.ts'
 import type { Mistake } from '../mistake.ts'
 import { joined, type Pair } from './signed-text.ts'
 
-/** The right values, joined in another way. */
+/** A signed text with the right values that are joined in a wrong way. */
 export interface Arrangement {
   readonly text: string | Buffer
   readonly mistake: Mistake
 }
 
-/** Ways to join the fields. */
+/** The wrong ways to join the fields of a signed text. */
 const layoutRows: readonly (readonly [
   cause: Cause,
   words: string,

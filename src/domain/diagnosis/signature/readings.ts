@@ -11,7 +11,7 @@ const digestBytes = new Set([16, 20, 28, 32, 48, 64])
 /** The longest encoding of a digest: 64 bytes in hex, twice in base64, with a prefix. */
 const longestCharacters = 400
 
-/** Superfluous text around a signature. */
+/** Patterns of superfluous text around a signature. */
 const wrappings: readonly (readonly [pattern: RegExp, mistake: Mistake])[] = [
   [
     /^\(?(?:SHA2-256|HMAC-SHA256|HMAC-SHA2-256|SHA256|stdin)\)?(?:\(stdin\))?= ([^\s]+)$/i,
@@ -101,7 +101,7 @@ function fromHex(text: string): Reading[] {
 }
 
 function fromBase64(text: string): Reading[] {
-  // In a form or a query, each + becomes a space.
+  // In a form or a query string, `+` becomes a blank.
   const bare = text.replaceAll(' ', '+')
   const body = bare.replace(/=+$/, '')
   if (!/^[\w+/-]+$/.test(body)) return []

@@ -4,32 +4,32 @@ import type { Reading } from './readings.ts'
 import type { SignedText } from './signed-text.ts'
 import type { SigningKey } from './signing-keys.ts'
 
-/** The candidates of a search. */
+/** The texts and keys that a search for the signed text tries. */
 export interface SearchSpace {
   readonly readings: readonly Reading[]
   readonly apiSecret: string
-  /** The accepted texts. */
+  /** The texts that the service would accept. */
   readonly accepted: readonly string[]
-  /** Wrong texts. */
+  /** Wrong texts that may have been signed. */
   readonly texts: Iterable<SignedText>
   readonly keys: readonly SigningKey[]
-  /** Keys that are only tried with accepted texts. */
+  /** Keys of other clients, which are only tried with the accepted texts. */
   readonly othersKeys: readonly SigningKey[]
 }
 
-/** The explanation of a signature. */
+/** The text and the key that explain a wrong signature. */
 export interface Found {
   readonly mistakes: readonly Mistake[]
-  /** The text that was signed. */
+  /** The text that was actually signed. */
   readonly text: string | Buffer
 }
 
 /** The bytes hashed for one rejection, about a millisecond. Long texts are tried in fewer ways. */
 const mostBytes = 160 * 1024
-/** The fixed cost of an HMAC, in the same unit. */
+/** The fixed cost of one HMAC, expressed in bytes. */
 const bytesOfOne = 192
 
-/** A way to compute a digest. */
+/** A way to compute a signature from a text and a key. */
 interface Making {
   readonly bytes: number
   readonly mistakes: readonly Mistake[]
@@ -91,7 +91,7 @@ export function search(space: SearchSpace): Found | null | 'exhausted' {
   return null
 }
 
-/** A text, a key, and a way to compute a digest of them. */
+/** One trial of the search: a text, a key, and a way to compute the signature. */
 interface Attempt {
   readonly text: SignedText
   readonly key: string | Buffer

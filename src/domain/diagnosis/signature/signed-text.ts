@@ -1,7 +1,7 @@
 import type { SignedMembers } from '../../webhook/signature.ts'
 import type { Mistake } from '../mistake.ts'
 
-/** A text that may have been signed instead. */
+/** A text that may have been signed instead of the right one. */
 export interface SignedText {
   readonly text: string | Buffer
   readonly mistakes: readonly Mistake[]
@@ -31,7 +31,7 @@ export const currencyPairs = (members: SignedMembers): Pair[] => [
   ...shortPairs(members),
 ]
 
-/** Without `trialPeriodDays`. */
+/** The fields of a subscription's signed text without `trialPeriodDays`. */
 export const intervalPairs = (members: SignedMembers): Pair[] => [
   ...currencyPairs(members),
   ['interval', members.interval ?? ''],

@@ -103,7 +103,7 @@ function trialMistake(value: string): Mistake {
   return { cause: 'signature.trial-days', words }
 }
 
-/** Longer bodies are not reformatted. */
+/** The maximum length of a body that is tried as the signed text. */
 const longestCharacters = 16 * 1024
 
 type Json = Readonly<Record<string, unknown>>
@@ -169,13 +169,13 @@ function allMembers(members: Json): Arrangement[] {
 
 const copied = ([name, value]: Pair): [string, string] => [name, value]
 
-/** A call whose signature is examined. */
+/** A create call whose signature is examined. */
 export interface SignedCall {
   readonly kind: 'checkout' | 'subscription'
   readonly members: SignedMembers
-  /** The accepted texts. */
+  /** The texts that the service would accept. */
   readonly accepted: readonly string[]
-  /** The body as sent, and parsed. */
+  /** The body of the call, as sent and parsed. */
   readonly body: string
   readonly read: Readonly<Record<string, unknown>>
   /** The first value of each repeated signed field; the last one counts. */
@@ -229,8 +229,8 @@ function* laid({ pairs }: Form): Generator<SignedText> {
   }
 }
 
-/** For a repeated field: the caller's JSON library used the first value, or the caller signed a value that it then
- *  replaced. */
+/** Tries the first value of a repeated field: some JSON libraries use it, or the caller signed a value and then
+ *  replaced it. */
 function* firstOfDoubled({ kind, members, accepted, firstValues }: SignedCall): Generator<SignedText> {
   const names = Object.keys(firstValues)
   if (names.length === 0) return

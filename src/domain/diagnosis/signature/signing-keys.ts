@@ -1,6 +1,6 @@
 import type { Mistake } from '../mistake.ts'
 
-/** A key that may have been used instead of the API secret. */
+/** A key that may have been used instead of the client's API secret. */
 export interface SigningKey {
   readonly key: string | Buffer
   readonly mistake: Mistake
@@ -50,7 +50,7 @@ export function wrongKeys(client: Credentials): SigningKey[] {
   return [...usual.map((key) => ({ ...key, usual: true })), ...rare].filter(({ key }) => key !== apiSecret)
 }
 
-/** The secrets of other clients, which are named. */
+/** The secrets of other clients, for messages that name the client. */
 export function secretsOfOthers(others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>): SigningKey[] {
   return [...others].map(({ clientId, apiSecret }) =>
     wrong(

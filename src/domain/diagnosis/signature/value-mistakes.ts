@@ -14,12 +14,12 @@ export function amountSpellings(amount: string): string[] {
     ...[bareFraction, bareFraction.padEnd(1, '0'), cents, `${cents}00`].map((digits) =>
       joined(bareWhole, digits),
     ),
-    // A decimal comma, and separators of thousands.
+    // A decimal comma instead of a point, and thousands separators.
     `${bareWhole},${cents}`,
     `${thousands(',')}.${cents}`,
     `${thousands('.')},${cents}`,
     ...(bareFraction === '' ? [thousands(','), thousands('.')] : []),
-    // Minor units.
+    // The amount in minor units, such as cents.
     `${bareWhole}${cents}`.replace(/^0+(?=\d)/, ''),
     ...scientific(bareWhole, bareFraction),
   ]
@@ -28,7 +28,8 @@ export function amountSpellings(amount: string): string[] {
 
 const joined = (whole: string, fraction: string) => (fraction === '' ? whole : `${whole}.${fraction}`)
 
-/** Java's BigDecimal without trailing zeros writes ten as `1E+1`, others write `1e1` or `1e+1`. */
+/** Spells an amount in scientific notation: Java's BigDecimal without trailing zeros writes ten as `1E+1`, others
+ *  write `1e1` or `1e+1`. */
 function scientific(whole: string, bareFraction: string): string[] {
   const mantissa = whole.replace(/0+$/, '')
   const exponent = whole.length - mantissa.length
@@ -42,7 +43,7 @@ export interface Respelled {
   readonly mistake: Mistake
 }
 
-/** The amount as programs spell it differently. */
+/** Yields other spellings of an amount that programs produce. */
 export function respelledAmounts(pairs: readonly Pair[]): Respelled[] {
   const amount = pairs.find(([name]) => name === 'fiatAmount')?.[1] ?? ''
   return amountSpellings(amount).map((spelling) => ({
@@ -160,7 +161,7 @@ function nfc(value: string): string {
   return value.normalize('NFC')
 }
 
-/** Escapes a text like Python's `json.dumps`. */
+/** Escapes a text as Python's `json.dumps` does. */
 function escaped(value: string): string {
   return value.replaceAll(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -4,28 +4,28 @@ import type * as z from 'zod'
 export const faultStages = ['unchecked', 'before', 'stored'] as const
 export type FaultStage = (typeof faultStages)[number]
 
-/** Statuses whose answers have no body. */
+/** The HTTP statuses whose answers have no body. */
 export const bodiless: readonly number[] = [204, 205, 304]
 
-/** A faulty answer. */
+/** How a faulty answer differs from the service's own answer. */
 export interface AnswerEffect {
-  /** null keeps the status of the answer. */
+  /** The status of the faulty answer; null for the service's own status. */
   readonly status: number | null
-  /** The sent text; null keeps the usual body. */
+  /** The body of the faulty answer; null for the service's own body. */
   readonly body: string | null
-  /** Additional headers; names in lower case. */
+  /** Headers that are added to the answer or replaced; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The delay before anything is done or answered, on the client's clock. */
   readonly delayMs: number
   /** How the answer is sent: normally, cut after half its body, as a TCP reset, or not at all. */
   readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
-  /** With `never`: the time until the connection is closed; null to keep it open. */
+  /** How long a connection without an answer stays open; null for ever. */
   readonly closedAfterMs: number | null
   /** A delay on the wall clock; `drawn`: 50 to 400 ms, by the seed. */
   readonly wallMs?: number | 'drawn' | undefined
   /** Delays the answer until the first webhook of the order was answered. */
   readonly afterWebhook?: true | undefined
-  /** Wrong or additional data in the answer. */
+  /** Wrong or additional data that the answer shows. */
   readonly shows?: Shown | undefined
 }
 
@@ -33,7 +33,7 @@ export interface AnswerEffect {
  *  status, though the order is CREATED. */
 export type Shown = 'new-fields' | 'behind' | 'unknown-status'
 
-/** An answer without a fault. */
+/** The effect of no fault at all. */
 export const usualAnswer: AnswerEffect = {
   status: null,
   body: null,
@@ -48,13 +48,13 @@ export const usualAnswer: AnswerEffect = {
 export interface AnswerFault<Written extends z.ZodRawShape> {
   /** The fields in scenario files and control calls; empty if only other code plans the fault. */
   readonly written: Written
-  /** Turns the written fields into an effect. */
+  /** Turns the fields that people write into an effect. */
   readonly read: (written: z.output<z.ZodObject<Written>>) => Partial<AnswerEffect>
-  /** Words for `explain`; none without the fault. */
+  /** The words for the fault in `explain`; none if the effect lacks the fault. */
   readonly words: (effect: AnswerEffect) => readonly string[]
   /** Words for the note in the request log; none without the fault. */
   readonly notes: (effect: AnswerEffect, when: FaultStage) => readonly string[]
-  /** Whether it delays the answer; such words come first. */
+  /** Whether the fault delays the answer; words about delays come first. */
   readonly delays?: true
 }
 

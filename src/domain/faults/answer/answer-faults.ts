@@ -10,8 +10,8 @@ import { afterWebhook, shows, slow } from './of-sweeps.ts'
 import { reset } from './reset.ts'
 import { status } from './status.ts'
 
-/** The faults that people write. A new fault is a file and an entry here; what the network does in a new way is sent
- *  in `api/faults/faulty-answer.ts`. */
+/** The faults that people can write. To add one, write a file like `reset.ts` and list it here. Faults that send
+ *  bytes in a new way also change `api/faults/faulty-answer.ts`. */
 const written = [status, body, headers, delay, hang, reset, cut] as const
 
 /** All faults of answers, in the order in which they are described. */

@@ -5,7 +5,7 @@ import { answerFault } from './answer-fault.ts'
 
 const largestBody = 1024 * 1024
 
-/** Answers with another body. */
+/** The fault that answers with another body. */
 export const body = answerFault({
   written: {
     body: z

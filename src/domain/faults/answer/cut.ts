@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { answerFault } from './answer-fault.ts'
 
-/** Breaks the connection after half of the body. */
+/** The fault that breaks the connection after half of the body. */
 export const cut = answerFault({
   written: {
     cut: z

@@ -4,7 +4,7 @@ import { answerFault } from './answer-fault.ts'
 /** The longest delay of an answer, on the client's clock. */
 export const longestDelayMs = 30 * 86_400_000
 
-/** Holds the answer back, on the client's clock. */
+/** The fault that delays the answer, on the client's clock. */
 export const delay = answerFault({
   written: {
     delay: duration

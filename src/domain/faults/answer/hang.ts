@@ -4,7 +4,7 @@ import { shown } from '../../text/issue-words.ts'
 import { answerFault } from './answer-fault.ts'
 import { longestDelayMs } from './delay.ts'
 
-/** `60s`, or null for `forever`. */
+/** The schema of `hang`: a duration such as `60s`, or `forever`, which becomes null. */
 const hangText = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notAHang(input)) })
   .meta({ examples: ['60s', 'forever'] })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { answerFault } from './answer-fault.ts'
 
-/** Headers that Node or the emulator sets. */
+/** The headers that Node or the emulator sets, so that no fault may. */
 const ownHeaders = [
   'content-length',
   'transfer-encoding',

@@ -2,7 +2,7 @@ import { answerFault } from './answer-fault.ts'
 
 // The faults that only the behaviours of a sweep use: no file and no call writes them.
 
-/** Answers late, on the wall clock. */
+/** The fault that answers late, on the wall clock. */
 export const slow = answerFault({
   written: {},
   read: () => ({}),
@@ -26,7 +26,7 @@ const showing = {
   'unknown-status': 'shows an unknown status',
 } as const
 
-/** Answers with wrong or additional data. */
+/** The fault that answers with wrong or additional data. */
 export const shows = answerFault({
   written: {},
   read: () => ({}),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { answerFault } from './answer-fault.ts'
 
-/** Resets the connection instead of answering. */
+/** The fault that resets the connection instead of answering. */
 export const reset = answerFault({
   written: {
     reset: z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { answerFault } from './answer-fault.ts'
 
-/** Answers with another status. */
+/** The fault that answers with another status. */
 export const status = answerFault({
   written: {
     status: z

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../text/time.ts'
 import type { AttemptFaults, PlannedFaults } from './faults.ts'
 
-/** The part of a delivery's plan with the faults. */
+/** The part of a delivery's plan that contains faults. */
 interface FaultPlan {
   readonly faults?: readonly PlannedFaults[] | undefined
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { duration, spanWords } from '../../text/duration.ts'
 import { webhookFault } from './fault.ts'
 
-/** The maximum number of copies of one webhook. */
+/** The maximum number of copies of a webhook. */
 export const mostCopies = 50
 
 /** Sends a webhook again after the receiver accepted it. */

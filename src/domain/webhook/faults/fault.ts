@@ -8,15 +8,15 @@ export interface WebhookFault<Stored extends z.ZodRawShape, Written extends z.Zo
   readonly stored: Stored
   /** The fields in scenario files and control calls; empty if only other code plans the fault. */
   readonly written: Written
-  /** Turns the written fields into stored ones. */
+  /** Turns the fields that people write into stored fields. */
   readonly read: (written: z.output<z.ZodObject<Written>>) => Plain<z.ZodObject<Stored>>
   /** Sentences for people about an attempt with this fault; none if the fields say nothing. */
   readonly sentences: (fault: Plain<z.ZodObject<Stored>>) => readonly string[]
   /** Changes the secrets, the time or the presence of the signature. */
   readonly signing?: (signing: Signing, fault: Plain<z.ZodObject<Stored>>) => Signing
-  /** Changes the headers after signing. */
+  /** Changes the headers of an attempt, after signing. */
   readonly headers?: (headers: Headers, fault: Plain<z.ZodObject<Stored>>) => Headers
-  /** Changes the bytes of the body after signing. */
+  /** Changes the bytes of the body, after signing. */
   readonly body?: (body: WireBody, fault: Plain<z.ZodObject<Stored>>) => WireBody
 }
 
@@ -35,7 +35,7 @@ export type Headers = Readonly<Record<string, string>>
 /** A body on the wire. Fewer bytes sent than announced means that the connection breaks. */
 export interface WireBody {
   readonly sent: Buffer
-  /** The `content-length`. */
+  /** The value of the header `content-length`. */
   readonly announced: number
 }
 

@@ -16,7 +16,8 @@ import { truncate } from './truncate.ts'
 /** The faults with the same fields in scenario rules, planned faults and webhooks sent by hand. */
 const written = [headers, sign, timestamp, tamper, truncate, cut] as const
 
-/** All faults of webhook attempts, in the order in which they take effect. A new fault is a file and an entry here. */
+/** All faults of webhook attempts, in the order in which they take effect. To add one, write a file like `cut.ts`
+ *  and list it here. */
 const faults = [...written, pause, lost, drop, countAs, duplicate] as const
 
 const stored: AllOf<(typeof faults)[number]['stored']> = Object.assign(
@@ -66,21 +67,21 @@ export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFau
 export const faultSentences = (attempt: AttemptFaults): string[] =>
   faults.flatMap((fault) => fault.sentences(attempt))
 
-/** The inputs of the signature of an attempt. */
+/** Returns the inputs of the signature of an attempt, changed by its faults. */
 export function signingWith(attempt: AttemptFaults, secrets: Omit<Signing, 'shiftMs' | 'signed'>): Signing {
   let signing: Signing = { ...secrets, shiftMs: 0, signed: true }
   for (const fault of faults) signing = fault.signing?.(signing, attempt) ?? signing
   return signing
 }
 
-/** The headers of an attempt after signing. */
+/** Returns the headers of an attempt, changed by its faults after signing. */
 export function headersWith(attempt: AttemptFaults, signed: Headers): Headers {
   let headers = signed
   for (const fault of faults) headers = fault.headers?.(headers, attempt) ?? headers
   return headers
 }
 
-/** The bytes of an attempt's body on the wire. */
+/** Returns the bytes of an attempt's body, changed by its faults. */
 export function bodyWith(attempt: AttemptFaults, text: string): WireBody {
   const sent = Buffer.from(text)
   let body: WireBody = { sent, announced: sent.length }

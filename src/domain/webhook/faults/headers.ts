@@ -4,10 +4,10 @@ import { webhookFault } from './fault.ts'
 /** Headers that belong to one connection; HTTP clients and servers set them. */
 const ofTheConnection = ['connection', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']
 
-/** Adds, changes or removes headers. */
+/** The fault that adds, changes or removes headers. */
 export const headers = webhookFault({
   stored: {
-    // Names in lower case; null removes a header.
+    // Header names are in lower case; null removes a header.
     headers: z.record(z.string(), z.string().nullable()).optional(),
   },
   written: {

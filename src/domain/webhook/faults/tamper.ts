@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Changes one byte of the body after signing. */
+/** The fault that changes one byte of the body after signing. */
 export const tamper = webhookFault({
   stored: { tamper: z.boolean().optional() },
   written: {

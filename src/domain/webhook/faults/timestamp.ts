@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { signedDuration, spanWords } from '../../text/duration.ts'
 import { webhookFault } from './fault.ts'
 
-/** Shifts the timestamp that is signed. */
+/** The fault that shifts the signed timestamp. */
 export const timestamp = webhookFault({
   stored: { timestampMs: z.int().optional() },
   written: {

@@ -9,7 +9,7 @@ interface Parts {
   readonly shell: Shell
 }
 
-/** The form that changes a client. */
+/** The forms on a client's page that change the client. */
 export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: readonly string[] }) {
   return (
     <>

@@ -54,7 +54,7 @@ const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
   ),
 })
 
-/** Links to the dashboard's lists of this client. */
+/** Links from a client's page to its orders, webhooks and requests. */
 function Places({ client: { clientId } }: { client: ShownClient }) {
   const places = [
     ['/', 'Orders'],
@@ -112,7 +112,7 @@ function Numbers({
   )
 }
 
-/** Forms to save, empty and remove a client. */
+/** Forms that save, reset and remove a client. */
 function ClientEnd({ client: { clientId }, shell }: { client: ShownClient; shell: Shell }) {
   return (
     <section aria-labelledby="world">

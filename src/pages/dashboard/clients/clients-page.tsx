@@ -70,7 +70,7 @@ function wasRefused({ note }: Shell): boolean {
   return note?.action?.path === '/clients' && (note.status === null || note.status >= 400)
 }
 
-/** The scenarios that fields suggest. */
+/** Returns the ids of scenarios, which form fields suggest. */
 export const scenarioIds = async ({ api }: Pick<Asked, 'api'>): Promise<string[]> =>
   (await allItems(api, '/scenarios', scenarioSummary)).map(({ id }) => id)
 
@@ -185,7 +185,7 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
   )
 }
 
-/** The pace of a clock in a word. */
+/** Describes the pace of a clock in a word. */
 export const paceWords = ({ mode, speed }: ShownClient['clock']): string =>
   mode === 'manual' ? 'manual' : speed === 1 ? 'real' : `${speed}x`
 
@@ -214,7 +214,7 @@ export function SearchClients({ shell, search = '' }: { shell: Shell; search?: s
   )
 }
 
-/** The message when no client matches. */
+/** The message on the clients page when no client matches the search. */
 export function NoUserFound({
   shell,
   search = '',

@@ -126,7 +126,7 @@ function envFile(variables: Readonly<Record<string, string>>): string {
 interface Snippet {
   readonly name: string
   readonly code: string
-  /** The command that runs it. */
+  /** The command that runs the code snippet. */
   readonly run: string
 }
 

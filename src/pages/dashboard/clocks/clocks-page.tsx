@@ -25,7 +25,7 @@ const steps = [
 
 interface Parts {
   readonly shell: Shell
-  /** The shown clock; null for all. */
+  /** The clock that the page shows; null for all clocks. */
   readonly clock: DueClock | null
 }
 

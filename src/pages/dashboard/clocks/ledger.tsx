@@ -6,10 +6,10 @@ import { deliveryPath, linkTo, orderPath, type Shell } from '../../framework/vie
 
 type Ledger = z.output<typeof ledgerShape>
 
-/** The shown lines; the answer below has all. */
+/** The maximum number of ledger lines that are shown. The JSON below them has all. */
 const mostLines = 100
 
-/** The events while clocks walked, in order. */
+/** The table of events that an advance of clocks has caused. */
 export function LedgerTable({ ledger, shell }: { ledger: Ledger; shell: Shell }) {
   const lines = linesOf(ledger)
   const left = lines.length - mostLines + lost(ledger)

@@ -30,7 +30,7 @@ export const coveragePage: DashboardPage = {
   },
 }
 
-/** A link to the page. */
+/** Returns a link to the coverage page. */
 export const linkToCoverage = (shell: Shell): string => linkTo(shell, path)
 
 function Report({ report, shell }: { report: CoverageReport; shell: Shell }) {

@@ -79,7 +79,7 @@ interface DetailProps {
   readonly delivery: Delivery
   readonly attempt: Attempt
   readonly client: z.output<typeof clientShape>
-  /** A link to the full JSON. */
+  /** A link to the full JSON of the attempt. */
   readonly whole: string
 }
 
@@ -186,7 +186,7 @@ function answerWords({ status, error, outcome }: Attempt): string {
   return error === null ? String(status) : `${status} (${error})`
 }
 
-/** The request of an attempt. */
+/** What was sent in an attempt. */
 interface Sent {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -80,7 +80,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
       ...{ name: 'outcome', label: 'Last outcome', value: outcome },
       options: ['accepted', 'refused', 'timeout', 'connection', 'unknown'],
     },
-    // Links from other pages narrow the list by these.
+    // Further filters, which links from other pages set.
     ...[
       { name: 'requestId', label: 'requestId', value: filters.requestId },
       { name: 'orderId', label: 'orderId', value: filters.orderId },
@@ -99,7 +99,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
   )
 }
 
-/** The clients of the page's webhooks, and as many others as one call returns. */
+/** Reads the clients of the listed webhooks, and as many others as one call returns. */
 async function clientsAround(items: readonly Delivery[], api: ControlApi, shell: Shell): Promise<Client[]> {
   if (shell.clientId !== undefined)
     return [await api.get(`/clients/${encodeURIComponent(shell.clientId)}`, clientShape)]
@@ -196,7 +196,7 @@ function HoldTools({ shell }: { shell: Shell }) {
 
 type ListedDelivery = z.output<typeof deliveryShape>
 
-/** Webhooks as a list. */
+/** The table of webhook deliveries. */
 function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries: readonly ListedDelivery[] }) {
   return (
     <table class="list deliveries">

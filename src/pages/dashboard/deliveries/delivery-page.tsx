@@ -26,13 +26,13 @@ import { UrlHelp } from './webhook-url.tsx'
 
 type Delivery = z.output<typeof deliveryShape>
 
-/** The data of a page about a delivery. */
+/** The data of a delivery's page. */
 interface Around {
   readonly shell: Shell
   readonly delivery: Delivery
   readonly client: z.output<typeof clientShape>
   readonly settings: Readonly<Record<string, unknown>>
-  /** Its order; null for a webhook sent by hand. */
+  /** The order of the delivery; null for a webhook sent by hand. */
   readonly order: z.output<typeof orderShape> | null
 }
 
@@ -84,7 +84,7 @@ async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> 
   return { shell, delivery, client, settings, order: orders?.items[0] ?? null }
 }
 
-/** The same delivery in the control API. */
+/** The path of the delivery in the control API. */
 const jsonOf = ({ delivery: { id } }: Pick<Around, 'delivery'>): string =>
   `/_emulator/deliveries/${encodeURIComponent(id)}`
 

@@ -2,7 +2,7 @@ import { spanWords } from '../../../domain/text/duration.ts'
 import { faultsAt } from '../../../domain/webhook/faults/attempt-faults.ts'
 import { faultSentences, type PlannedFaults } from '../../../domain/webhook/faults/faults.ts'
 
-/** A delivery's plan as the control API shows it. */
+/** The plan of a delivery, as the control API shows it. */
 interface Plan {
   readonly by?: readonly string[] | undefined
   readonly faults?: readonly PlannedFaults[] | undefined
@@ -11,7 +11,7 @@ interface Plan {
   readonly delayMs?: number | undefined
 }
 
-/** The faults of an attempt, one sentence each. */
+/** Describes the faults of an attempt, one sentence each. */
 export function faultWords(plan: Plan | null, attempt: number): string[] {
   if (plan?.faults === undefined) return []
   return faultSentences(faultsAt(plan, attempt))
@@ -31,7 +31,7 @@ export function planSentences(plan: Plan | null): string[] {
   ]
 }
 
-/** The planned faults (`POST /faults`) that applied to it. */
+/** Returns the ids of planned faults (`POST /faults`) that were applied to a delivery. */
 export const plannedFaultIds = (plan: Plan | null): string[] => [
   ...new Set(plan?.faults?.flatMap(({ fault }) => (fault === undefined ? [] : [fault])) ?? []),
 ]

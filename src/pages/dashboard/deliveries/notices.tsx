@@ -19,7 +19,7 @@ export function DeliveryNotices({ shell, clients }: { shell: Shell; clients: rea
   )
 }
 
-/** A hold in force. */
+/** The notice that a hold is in force. */
 function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; client: Client; where: Where }) {
   const id = `hold-${encodeURIComponent(`${clientId} ${JSON.stringify(where)}`)}`
   return (
@@ -38,7 +38,7 @@ function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; clie
   )
 }
 
-/** A pause after a 410. */
+/** The notice that the client's webhooks are paused after an answer 410. */
 function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shell; client: Client }) {
   return (
     <section class="notice waiting" id={`paused-${encodeURIComponent(clientId)}`}>

@@ -10,8 +10,8 @@ import { type Asked, type DashboardPage, deliveryPath, linkTo, type Shell } from
 import { AttemptTable } from './attempts.tsx'
 import { UrlHelp } from './webhook-url.tsx'
 
-/** The fields of an event.
- *  @param query pre-fills them */
+/** The form fields for an event.
+ *  @param query values to fill in */
 const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field[] => [
   {
     ...{ type: 'text', name: 'event.requestId', label: 'requestId', value: requestId, required: true },
@@ -29,7 +29,7 @@ const eventFields = ({ requestId, orderStatus }: Asked['query']): readonly Field
   { type: 'text', name: 'event.errorCode', label: 'errorCode', hint: 'For FAILED, such as 9004.' },
 ]
 
-/** The field for a custom body.
+/** The form field for a custom body.
  *  @param body the initial text */
 const bodyFields = (body: string | undefined): readonly Field[] => [
   {
@@ -38,7 +38,7 @@ const bodyFields = (body: string | undefined): readonly Field[] => [
   },
 ]
 
-/** The faults of a webhook, each with its purpose. */
+/** The form fields for faults of a webhook, each with its purpose. */
 const misbehaviour: readonly Field[] = [
   {
     ...{ type: 'json', name: 'sign', label: 'Signature' },
@@ -137,7 +137,7 @@ export const sendPage: DashboardPage = {
   },
 }
 
-/** The webhook to send again in a changed form. */
+/** Reads the delivery that is to be sent again in a changed form. */
 const original = (api: ControlApi, { clientId }: Shell, id: string) =>
   api.get(`/deliveries/${encodeURIComponent(id)}`, deliveryShape, { clientId })
 
@@ -176,7 +176,7 @@ function Sent({ shell }: { shell: Shell }) {
   )
 }
 
-/** The delivery of a note. */
+/** Returns the delivery that the note about a sent webhook contains. */
 function sentBy({ action, status, text }: Note): z.output<typeof deliveryShape> | null {
   if (action?.path.split('?')[0] !== '/deliveries' || status !== 201) return null
   const answer = z.string().transform(parsed).pipe(deliveryShape).safeParse(text)

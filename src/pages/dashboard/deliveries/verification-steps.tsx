@@ -7,11 +7,11 @@ import { Curl, Variables } from '../../framework/form.tsx'
 import { byteWords } from '../../framework/long-text.tsx'
 import { clientPath, linkTo, type Shell } from '../../framework/view.ts'
 
-/** The received parts of an attempt. */
+/** What the endpoint received in an attempt. */
 interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Wall-clock time, epoch milliseconds. */
+  /** The wall-clock time of the attempt, in epoch milliseconds. */
   readonly wallAt: number
 }
 
@@ -30,9 +30,9 @@ type Verification =
     })
 
 interface Compared {
-  /** The signed text. */
+  /** The text that was signed. */
   readonly content: string
-  /** The signature in the header; null without one. */
+  /** The signature in the attempt's header; null without one. */
   readonly sent: string | null
   /** The expected signature under the client's present key. */
   readonly computed: string
@@ -82,7 +82,7 @@ function compare(content: string, sent: string | undefined, computed: string): C
   return { content, sent: sent ?? null, computed, fits }
 }
 
-/** The tolerance of Standard Webhooks. */
+/** The maximum age of a webhook timestamp in Standard Webhooks. */
 const toleranceMs = 5 * 60_000
 
 interface StepsProps {

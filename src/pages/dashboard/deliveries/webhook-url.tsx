@@ -7,7 +7,7 @@ const example = 'http://127.0.0.1:3000/webhooks'
 interface UrlFormProps {
   readonly shell: Shell
   readonly clientId: string
-  /** The registered URL. */
+  /** The client's registered webhook URL. */
   readonly webhookUrl: string | null
   readonly label?: string
   readonly look?: 'primary' | 'plain'
@@ -42,7 +42,7 @@ export function UrlForm({
   )
 }
 
-/** Help for a client without a webhook URL. */
+/** The help for a client that has no webhook URL. */
 export function UrlHelp({ shell, clientId }: { shell: Shell; clientId: string }) {
   return (
     <section class="notice" id={`no-url-${encodeURIComponent(clientId)}`}>

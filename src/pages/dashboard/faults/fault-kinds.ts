@@ -2,16 +2,16 @@ import type { Field } from '../../framework/form.tsx'
 
 /** A kind of fault to choose from. */
 export interface FaultKind {
-  /** Its name in the page's address. */
+  /** The name of the kind in the address of the page. */
   readonly name: string
   readonly on: 'call' | 'delivery'
   readonly title: string
-  /** Its effect, in a line. */
+  /** The effect of the kind of fault, in one line. */
   readonly does: string
-  /** The part of the fault without inputs. */
+  /** The constant part of the fault, which has no input field. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly fields: readonly Field[]
-  /** The stage of a call; `before` if left out. */
+  /** The stage of a call at which the fault applies; `before` if left out. */
   readonly when?: 'stored'
 }
 

@@ -3,7 +3,7 @@ import type { fault } from '../../../control/shapes/fault.ts'
 
 type Fault = z.output<typeof fault>
 
-/** The effect of a fault: `status 503, delay 3s`. */
+/** Describes the effect of a fault: `status 503, delay 3s`. */
 export function effectWords({ effect }: Pick<Fault, 'effect'>): string {
   return Object.entries(effect)
     .map(([name, value]) => (value === true ? name : `${name} ${text(value)}`))
@@ -24,7 +24,7 @@ const stages = {
   stored: ', after the order is stored',
 } as const
 
-/** The remaining uses of a fault, and its duration. */
+/** Describes how often and how long a fault still applies. */
 export function limitWords({ times, hits, skip, calls, probability, for: length, over }: Fault): string {
   if (over) return 'over'
   const left = times === null ? 'all' : times - hits === 1 ? 'once more' : `${times - hits} times more`

@@ -13,11 +13,11 @@ import { listenCommand, UrlForm } from '../deliveries/webhook-url.tsx'
 type ShownClient = z.output<typeof clientShape>
 
 interface FirstFacts {
-  /** The first client for a new user; null for none. */
+  /** The client that a new user starts with; null for none. */
   readonly client: ShownClient | null
-  /** The command that creates an order. */
+  /** The `curl` command that creates an order. */
   readonly curl: string
-  /** The number of rejected calls. */
+  /** The number of calls that were refused. */
   readonly refused: number
 }
 
@@ -67,7 +67,7 @@ interface StepProps {
   readonly client: ShownClient
 }
 
-/** The most common first mistake is a wrong signature: the call arrived, and the reason is here. */
+/** Shows refused calls to a new user: the most common first mistake is a wrong signature. */
 function RefusedCalls({ shell, refused }: { shell: Shell; refused: FirstFacts['refused'] }) {
   if (refused === 0) return null
   return (

@@ -11,12 +11,12 @@ interface ActionsProps {
   readonly order: ShownOrder
   readonly deliveries: readonly ShownDelivery[]
   readonly now: number
-  /** The amount that can be refunded. */
+  /** The amount of the order that can still be refunded. */
   readonly left: string
   readonly errorCodes: readonly string[]
 }
 
-/** The possible acts on an order, and why others are impossible. */
+/** The buttons for acts on an order. Impossible acts are shown with the reason. */
 export function OrderActions(props: ActionsProps) {
   return (
     <section class="actions" aria-labelledby="actions">
@@ -188,7 +188,7 @@ function Deed({ name, children }: { name: string; children?: Child }) {
   )
 }
 
-/** An impossible act with the reason. */
+/** Shows an act that is impossible, with the reason. */
 function Idle({ name, children }: { name: string; children?: Child }) {
   return (
     <div class="deed idle">

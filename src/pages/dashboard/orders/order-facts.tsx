@@ -15,11 +15,11 @@ const words: Readonly<Record<string, string>> = {
   amount: 'the amount selects it',
 }
 
-/** The reason for an order's scenario.
- *  @param why as in the control API */
+/** Describes why an order has its scenario.
+ *  @param why the reason in the control API */
 export const whyWords = (why: string): string => `because ${words[why] ?? `${why} names it`}`
 
-/** The facts of an order. */
+/** The list of an order's facts. */
 export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
   const { scenario, clientId, token } = order
   const explained = { kind: order.kind, amount: order.fiatAmount }

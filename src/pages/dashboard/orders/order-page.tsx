@@ -102,7 +102,7 @@ function Head({ order, story, now }: { order: ShownOrder; story: readonly Timeli
   )
 }
 
-/** The drawing in a sentence. */
+/** Describes the timeline drawing in a sentence, for screen readers. */
 function summaryOf({ orderStatus }: ShownOrder, story: readonly TimelineEvent[]): string {
   const done = story.filter((event) => event.done).length
   return `The order is ${orderStatus}. ${done} events have happened, ${story.length - done} are scheduled. The table below lists all of them.`

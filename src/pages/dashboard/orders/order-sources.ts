@@ -10,17 +10,17 @@ import type { ControlApi } from '../../framework/control-api.ts'
 import { policyIn } from '../deliveries/next-try.ts'
 import type { ShownOrder, Sources } from './timeline-events.ts'
 
-/** The maximum number of things on a page. */
+/** The maximum number of deliveries or requests that an order's page reads. */
 const most = '200'
 
-/** The number of latest charges of a subscription. */
+/** The number of a subscription's latest charges that are shown. */
 const mostCharges = '50'
 
 /** The data of an order's page. */
 export interface OrderSources extends Sources {
-  /** The order as JSON text. */
+  /** The order as JSON text, exactly as the control API answered. */
   readonly text: string
-  /** The codes with a description. */
+  /** The error codes that have a description. */
   readonly errorCodes: readonly string[]
   readonly client: z.output<typeof clientShape>
   /** The first order of its subscription, which holds it; itself for other kinds. */
@@ -60,7 +60,7 @@ export async function readOrder(
       : null,
   ])
   const ofOneRequest = ({ requestId }: { requestId: string | null }) => requestId === order.requestId
-  // A trailing star matches all that begin so.
+  // The search with a trailing star also finds longer requestIds, so they are filtered.
   const charges = family?.items.filter(ofOneRequest) ?? []
   const [first = order] = firsts?.items.filter(ofOneRequest) ?? []
   return {

@@ -116,7 +116,7 @@ const ordersOf = ({ api, shell: { clientId }, query: { cursor } }: Asked, filter
   })
 }
 
-/** The filters of the list; empty ones are ignored. */
+/** The filters of the list of orders; empty ones are ignored. */
 type Narrowed = Readonly<Record<'search' | 'status' | 'kind' | 'scenario' | 'email', string | undefined>>
 
 function filtersOf({ search, status, kind, scenario, email }: Narrowed, scenarios: readonly string[]) {
@@ -165,7 +165,7 @@ async function nothing(asked: Asked, filter: Narrowed) {
   return <FirstSteps shell={shell} {...(await readFirstSteps(asked))} />
 }
 
-/** Orders as a table, or as cards on a phone. */
+/** The list of orders: a table, or cards on a phone. */
 function OrderRows({ shell, orders }: { shell: Shell; orders: readonly ShownOrder[] }) {
   return (
     <table class="list orders">

@@ -5,16 +5,16 @@ import type { Lane, ShownOrder, TimelineEvent } from './timeline-events.ts'
 /** A column of the drawing: a time, or several that are too close to distinguish. */
 interface Column {
   readonly x: number
-  /** The first time in it; null for undated events. */
+  /** The first time in the column; null for undated events. */
   readonly at: number | null
 }
 
-/** The gap between two columns. */
+/** The gap between two columns of the timeline drawing. */
 interface Gap {
   readonly x: number
   readonly width: number
   readonly ms: number
-  /** Its duration in words; null if they do not fit. */
+  /** The duration of the gap in words; null if they do not fit. */
   readonly label: string | null
 }
 
@@ -27,10 +27,10 @@ interface Columns {
   xOf(at: number | null): number
 }
 
-/** Times closer than this share one column. */
+/** Events less than this time apart share one column. */
 const togetherMs = 80
 const narrowestGap = 15
-/** The gap before the column of undated events. */
+/** The width of the gap before the column of undated events. */
 const openGap = 90
 const columnCharacterWidth = 6.4
 
@@ -86,43 +86,43 @@ function fitted(widths: readonly number[], room: number): number[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** A part of a leg's bar, with one status. */
+/** A part of a bar in the timeline drawing, with one status. */
 interface Segment {
   readonly x: number
   readonly width: number
   readonly tone: Tone
-  /** Its status, if there is room. */
+  /** The status as the label of the part, if there is room. */
   readonly label: string | null
   readonly labelX: number
   readonly title: string
 }
 
-/** One or more events of a lane at one position. */
+/** One or more events of a lane at one position of the drawing. */
 export interface Mark {
   readonly x: number
   readonly lane: Lane
   readonly tone: Tone
   readonly done: boolean
-  /** The number of events. */
+  /** The number of events in the mark. */
   readonly count: number
-  /** The label above it, if there is room. */
+  /** The label above the mark, if there is room. */
   readonly label: string | null
   readonly title: string
 }
 
-/** A row of the drawing. */
+/** A row of the timeline drawing. */
 export interface Row {
   readonly name: string
-  /** The middle of the row. */
+  /** The vertical position of the row's middle. */
   readonly y: number
   readonly height: number
   readonly segments: readonly Segment[]
   readonly marks: readonly Mark[]
-  /** Lines that connect the attempts of one delivery. */
+  /** The lines that connect the attempts of a delivery. */
   readonly threads: readonly { readonly x: number; readonly to: number; readonly done: boolean }[]
 }
 
-/** A time line, ready to be drawn. */
+/** The positions of everything in a timeline drawing. */
 export interface Drawing {
   readonly width: number
   readonly height: number
@@ -135,7 +135,7 @@ export interface Drawing {
   readonly rows: readonly Row[]
 }
 
-/** The room for the names of the rows. */
+/** The width for the names of the rows. */
 const left = 124
 const right = 56
 /** The width of the page; longer time lines are wider. */
@@ -174,16 +174,16 @@ interface Place {
   readonly now: number
 }
 
-/** The bar of a leg, up to the present. */
+/** Draws the bar of a leg up to the present. */
 function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
   const segments = statuses.flatMap(({ at, status, tone }, index): Segment[] => {
     const x = xOf(at)
     const next = statuses[index + 1]
-    // A status that has just begun must be visible.
+    // A status that has just begun gets a minimum width.
     const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
     if (width === 0) return []
     const fits = status.length * boldWidth + 14 <= width
-    // There is room beside the last one.
+    // The last part may have its label beside it.
     const label = fits || next === undefined ? status : null
     return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
   })
@@ -232,7 +232,7 @@ function rowOf(name: string, timelineEvents: readonly TimelineEvent[], xOf: Plac
   }
 }
 
-/** Attempts after the first need no label. */
+/** Whether an event is a further attempt, which needs no label. */
 const threadOf = ({ id, deliveryId }: TimelineEvent): string => deliveryId ?? id
 
 function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
@@ -246,7 +246,7 @@ function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
   }
 }
 
-/** The worst tone of a mark is shown. */
+/** The tones of events, the worst first: a mark shows the worst of its events. */
 const tones = ['bad', 'waiting', 'other', 'good'] as const
 
 function threadsOf(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): Row['threads'] {
@@ -270,7 +270,7 @@ function readable(marks: readonly Mark[]): Mark[] {
   })
 }
 
-/** Times above the axis, as many as fit: the first, the present, and the last before all others. */
+/** Adds as many time labels above the axis as fit: the first, the present and the last have precedence. */
 function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
   const taken: [from: number, to: number][] = [[now - 22, now + 22]]
   const labels = new Map<Column, string>()
@@ -287,7 +287,7 @@ function withLabels(columns: readonly Column[], now: number): Drawing['columns']
   return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
 }
 
-/** A time, or its date if another day has begun. */
+/** Formats a time, or its date if another day has begun. */
 function momentWords(at: number | null, before: number | null): string {
   if (at === null) return 'open'
   const iso = new Date(at).toISOString()
@@ -296,10 +296,10 @@ function momentWords(at: number | null, before: number | null): string {
   return sameDay ? iso.slice(11, 19) : date
 }
 
-/** A leg of an order over time, with its statuses. */
+/** The statuses of a leg of an order over time. */
 export interface Leg {
   readonly name: string
-  /** Oldest first; each holds until the next. */
+  /** The statuses, oldest first; each lasts until the next. */
   readonly statuses: readonly { readonly at: number; readonly status: string; readonly tone: Tone }[]
 }
 
@@ -312,7 +312,7 @@ export function legsOf(order: ShownOrder): readonly Leg[] {
   ].filter(({ name, statuses }) => name !== 'Settlement' || statuses.length > 1)
 }
 
-/** @param now the present status, also the initial one if the history has no change */
+/** @param now the present status, which is also the initial one if the history has no change */
 function legOf({ history, createdAt }: ShownOrder, name: string, what: string, now: string): Leg {
   const changes = history.filter((entry) => entry.what === what && entry.to !== undefined)
   const statuses = [

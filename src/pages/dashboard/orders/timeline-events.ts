@@ -9,7 +9,7 @@ import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.t
 import { type Tone, toneOf } from '../../framework/parts.tsx'
 import { deliveryPath, orderPath, requestPath } from '../../framework/view.ts'
 
-/** The past attempts of a delivery. */
+/** Turns the past attempts of a delivery into timeline events. */
 const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): TimelineEvent[] =>
   attempts.map((attempt) => {
     const { n, at, outcome, status, ms, error } = attempt
@@ -26,7 +26,7 @@ const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): Timel
     }
   })
 
-/** The coming attempt of a delivery. */
+/** Turns the coming attempt of a delivery into a timeline event. */
 function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent[] {
   const { id, orderStatus, status, dueAt, attempts } = delivery
   const common = {
@@ -82,12 +82,12 @@ export type ShownOrder = z.output<typeof orderShape>
 export type ShownDelivery = z.output<typeof deliveryShape>
 export type ShownRequest = z.output<typeof journalEntry>
 
-/** A row of the drawing. */
+/** A row of the timeline drawing, by the kind of its events. */
 export type Lane = 'step' | 'webhook' | 'request' | 'charge'
 
 /** An event in the lifecycle of an order, past or coming. */
 export interface TimelineEvent {
-  /** Stable for the same event. */
+  /** The id of the event, stable across refreshes. */
   readonly id: string
   readonly lane: Lane
   /** On the client's clock; null for an undated event. */
@@ -96,14 +96,14 @@ export interface TimelineEvent {
   readonly until?: number
   readonly done: boolean
   readonly tone: Tone
-  /** A word or two for the drawing. */
+  /** One or two words for the drawing. */
   readonly label: string
   readonly words: string
-  /** Further facts. */
+  /** Further facts about the event, for the table. */
   readonly more?: string
-  /** The path of more details, below `/_emulator`. */
+  /** The path of the page with details, below `/_emulator`. */
   readonly path?: string
-  /** The delivery of an attempt. */
+  /** The delivery to which an attempt belongs. */
   readonly deliveryId?: string
   /** The number of events that it stands for; 1 if left out. */
   readonly count?: number
@@ -112,13 +112,13 @@ export interface TimelineEvent {
 /** The sources of an order's time line. */
 export interface Sources {
   readonly order: ShownOrder
-  /** The order's own, oldest first. */
+  /** The deliveries of the order, oldest first. */
   readonly deliveries: readonly ShownDelivery[]
-  /** The requests about its requestId, oldest first. */
+  /** The requests about the order's requestId, oldest first. */
   readonly requests: readonly ShownRequest[]
   /** The later charges of the first order of a subscription. */
   readonly charges: readonly ShownOrder[]
-  /** The time of the client's clock. */
+  /** The present time on the client's clock. */
   readonly now: number
   readonly retry: RetryPolicy
 }
@@ -141,7 +141,7 @@ export function storyOf(sources: Sources): readonly TimelineEvent[] {
   )
 }
 
-/** The number of past events that are shown. */
+/** The maximum number of past events that are shown. */
 const mostDone = 150
 const mostToCome = 50
 
@@ -154,7 +154,8 @@ export function latestOf(story: readonly TimelineEvent[]): { story: readonly Tim
   return { story: shown, left: story.length - shown.length }
 }
 
-/** Coming events follow past ones, also at the same time; `Infinity - Infinity` above is no number. */
+/** Sorts coming events after past ones of the same time. Undated events are `Infinity`, whose difference is not a
+ *  number. */
 const later = ({ done }: TimelineEvent): number => (done ? 0 : 1)
 
 const makesOrders = ({ operation }: ShownRequest): boolean => operation?.startsWith('create') ?? false
@@ -188,7 +189,7 @@ const chargeMade = ({ orderId, charge, createdAt, orderStatus }: ShownOrder): Ti
   words: `Charge ${charge}: ${orderStatus}`,
 })
 
-/** The coming steps of the scenario. */
+/** Turns the coming steps of the scenario into timeline events. */
 const coming = ({ timeline, waitsForPayer }: ShownOrder): TimelineEvent[] =>
   timeline.flatMap(({ dueAt, what, doneAt }, index): TimelineEvent[] => {
     if (doneAt !== null) return []

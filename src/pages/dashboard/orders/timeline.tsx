@@ -127,7 +127,7 @@ function Shape({ mark: { lane, tone, done }, x, y }: { mark: Mark; x: number; y:
   )
 }
 
-/** Paths from the middle of a disc. */
+/** The SVG paths of the signs inside marks, relative to the middle. */
 const signs: Readonly<Record<string, string>> = {
   good: 'm-3.2 .2l2.3 2.4l4.2-4.8',
   bad: 'm-2.6-2.6l5.2 5.2m0-5.2l-5.2 5.2',

@@ -51,5 +51,5 @@ export const causesPage: DashboardPage = {
   }),
 }
 
-/** A link to the meaning of a cause. */
+/** Returns a link to the explanation of a cause. */
 export const linkToCause = (shell: Shell, cause: string): string => `${linkTo(shell, path)}#${cause}`

@@ -6,7 +6,7 @@ import type { Shell } from '../../framework/view.ts'
 import { Inline } from '../../reference/prose.tsx'
 import { linkToCause } from './causes-page.tsx'
 
-/** A part of a text, and whether it differs from the other text. */
+/** A part of a text, and whether the compared text differs there. */
 interface Piece {
   readonly text: string
   readonly differs: boolean
@@ -30,7 +30,7 @@ function inPieces(characters: readonly string[], begin: number, end: number): Pi
     { text: characters.slice(begin, to).join(''), differs: true },
     { text: characters.slice(to).join(''), differs: false },
   ]
-  // An empty part of one text is a difference too.
+  // If one text lacks a part, the empty part is a difference too.
   return pieces.filter(({ text, differs }) => differs || text !== '')
 }
 
@@ -53,7 +53,7 @@ const signs: Readonly<Record<string, readonly [sign: string, name: string]>> = {
   '\u00a0': ['⍽', 'no-break space (U+00A0)'],
 }
 
-/** The text to sign above the signed text, letter under letter, with the difference marked. */
+/** Shows the right text above the signed text, letter under letter, with the difference marked. */
 function DifferenceView({ wanted, signed }: { wanted: string; signed: string }) {
   const [wantedPieces, signedPieces] = piecesOf(wanted, signed)
   // Two Unicode forms of a text look the same, so their numbers are shown if nothing else differs.
@@ -77,7 +77,7 @@ function DifferenceView({ wanted, signed }: { wanted: string; signed: string }) 
   )
 }
 
-/** A text with invisible characters made visible. */
+/** Shows a text in which invisible characters are made visible. */
 function VisibleText({ text, id }: { text: string; id: string }) {
   return (
     <div class="difference" tabindex={0}>
@@ -150,7 +150,7 @@ function widthOf(pieces: readonly Piece[], numbers: boolean): number {
   )
 }
 
-/** @param numbers whether letters beyond ASCII are shown as numbers */
+/** @param numbers whether letters beyond ASCII are shown as code points */
 function Characters({ text, numbers }: { text: string; numbers: boolean }) {
   return (
     <>

@@ -10,7 +10,7 @@ import { clientPath, type DashboardPage, linkTo, type Shell } from '../../framew
 import { DiagnosisCard } from './diagnosis-card.tsx'
 import { HttpStatus } from './requests-page.tsx'
 
-/** A request of the request log. */
+/** A request in the request log. */
 interface StoredRequest {
   readonly method: string
   readonly path: string
@@ -47,7 +47,7 @@ function repeated(
   return body === '' ? options.join(' \\\n  ') : withBody(options, body, source)
 }
 
-/** Headers that curl or only a browser sends. */
+/** Headers that are left out of a `curl` command, because curl sends them itself or only browsers do. */
 const curlSays = new Set([
   ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'keep-alive'],
   ...['transfer-encoding', 'user-agent'],
@@ -70,7 +70,7 @@ type Entry = z.output<typeof journalEntry>
 interface Shown {
   readonly shell: Shell
   readonly entry: Entry
-  /** The same request in the control API. */
+  /** The path of the request in the control API. */
   readonly json: string
 }
 

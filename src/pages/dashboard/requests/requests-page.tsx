@@ -15,7 +15,7 @@ type Entry = z.output<typeof journalEntry>
 /** The characters of a path shown in a list; the request's page shows all. */
 const pathCharacters = 120
 
-/** A client's clock that differs by no more from the wall clock counts as equal. */
+/** The maximum difference between the client's clock and the wall clock at which only one time is shown. */
 const sameMs = 2_000
 
 /** Requests as a list. */
@@ -99,7 +99,7 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
   )
 }
 
-/** The status of an answer; 0 for none. */
+/** Shows the HTTP status of an answer; 0 stands for no answer. */
 export function HttpStatus({ of }: { of: number }) {
   const tone = of >= 200 && of < 300 ? 'good' : of === 0 ? 'waiting' : 'bad'
   return <span class={`status ${tone}`}>{of === 0 ? 'no answer' : of}</span>
@@ -161,7 +161,7 @@ const filtersIn = ({ search, status, operation, requestId, ...others }: Asked['q
   ...{ search, status, operation, requestId, 'diagnosis.cause': others['diagnosis.cause'] },
 })
 
-/** Matches causes by their beginning. */
+/** Turns a typed cause into a filter for all causes that begin with it. */
 function causeAsked(typed: string | undefined): string | undefined {
   if (!typed || typed.endsWith('*') || Object.hasOwn(causeTable, typed)) return typed
   return `${typed}*`
@@ -188,7 +188,7 @@ function Tools({ shell, filters }: { shell: Shell; filters: Filtered }) {
       ...{ name: 'diagnosis.cause', label: 'Cause', value: cause, placeholder: 'signature.' },
       suggestions: Object.keys(causeTable),
     },
-    // Links from other pages narrow the list by it.
+    // The requestId is a filter that links from other pages set.
     ...[{ name: 'requestId', label: 'requestId', value: filters.requestId }].filter(({ value }) => value),
   ]
   const onlyRefused = cause === '*'

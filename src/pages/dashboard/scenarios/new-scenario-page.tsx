@@ -45,14 +45,14 @@ export const newScenarioPage: DashboardPage = {
 interface EditorProps {
   readonly shell: Shell
   readonly id: string
-  /** The saving call; the form asks for `{id}`. */
+  /** The control call that saves the scenario; `{id}` is filled in from the form. */
   readonly action: ActionSpec
   readonly text: string
   readonly label: string
   readonly fields?: readonly Field[]
 }
 
-/** The editor of a scenario's text. Problems are listed below it, line by line. */
+/** The text editor for a scenario, with the problems below it. */
 export function ScenarioEditor({ shell, id, action, text, label, fields = [] }: EditorProps) {
   const lines = text.split('\n').length
   const area: Field = {

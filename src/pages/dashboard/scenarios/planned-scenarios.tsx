@@ -15,7 +15,7 @@ export async function plannedScenarios(api: ControlApi, { clientId }: Shell): Pr
     : all.filter((each) => each.clientId === null || each.clientId === clientId)
 }
 
-/** The plans as a table; nothing without plans. */
+/** The table of planned scenarios; nothing if there are none. */
 export function PlannedScenarios({ shell, planned }: { shell: Shell; planned: readonly Binding[] }) {
   if (planned.length === 0) return null
   return (

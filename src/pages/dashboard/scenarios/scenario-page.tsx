@@ -125,7 +125,7 @@ function Way({ name, note, children }: { name: string; note?: string; children?:
   )
 }
 
-/** One click selects the text. */
+/** Shows a text that one click selects. */
 const Copied = ({ text }: { text: string }) => (
   <pre class="copied" tabindex={0}>
     <code>{text}</code>
@@ -209,7 +209,7 @@ interface HappensProps {
   readonly scenario: Scenario
   readonly shell: Shell
   readonly query: Asked['query']
-  /** The rows, or the reason why there are none. */
+  /** The timetable of the scenario, or the reason why there is none. */
   readonly explained: z.output<typeof explanation> | Refused
 }
 

@@ -154,7 +154,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
   )
 }
 
-/** Files with problems. */
+/** Lists scenario files that have problems. */
 function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFile>[] }) {
   if (problems.length === 0) return null
   return (
@@ -179,7 +179,7 @@ function BrokenFiles({ problems }: { problems: readonly z.output<typeof brokenFi
 }
 
 interface Defaults {
-  /** The client whose default the buttons set, if there is no choice. */
+  /** The client whose default scenario the buttons set, if only one is possible. */
   readonly client: string | undefined
   readonly of: (scenario: string) => readonly string[]
 }

@@ -5,7 +5,7 @@ import { Status } from '../../framework/parts.tsx'
 
 type StripRow = z.output<typeof explanation>['rows'][number]
 
-/** With more times than this, labels would touch each other on a phone. */
+/** The number of times above which labels would overlap on a phone. */
 const labelledAtMost = 7
 const lanes = { change: 28, webhook: 64 } as const
 
@@ -55,7 +55,7 @@ function Dot({ row, left, shift }: { row: StripRow; left: string; shift: number 
   )
 }
 
-/** A time relative to the order: `+5s`. */
+/** Formats a time relative to the creation of the order: `+5s`. */
 function after(ms: number): string {
   if (ms === 0) return '0s'
   const days = Math.floor(ms / dayMs)
@@ -65,7 +65,7 @@ function after(ms: number): string {
 
 const dayMs = 86_400_000
 
-/** A row in one line. */
+/** Describes a row of the timetable in one line. */
 function wordsOf(row: StripRow): string {
   if (row.type === 'webhook') return `webhook ${row.orderStatus}${row.sent ? '' : ', not sent'}`
   return row.changes.map(({ what, to }) => (to === undefined ? what : `${what} ${to}`)).join(', ')

@@ -11,7 +11,7 @@ import { Inline } from '../../reference/prose.tsx'
 /** A setting of `GET /choices`. */
 type Setting = z.output<typeof choice>['settings'][number]
 
-/** The form field for the values of a setting. */
+/** Returns the form field for a setting's values. */
 function fieldOf({ name, value, default: fallback, allowed, values }: Setting): Field {
   const common = { name, label: name, hint: `Takes ${plain(allowed)}.`, required: true }
   if (values !== null) {
@@ -30,7 +30,7 @@ function fieldOf({ name, value, default: fallback, allowed, values }: Setting): 
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** A value on one line. */
+/** Formats a setting's value on one line. */
 const shownValue = (value: unknown): string =>
   value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -39,12 +39,12 @@ const isWordList = (value: unknown): value is readonly string[] =>
 
 const plain = (text: string): string => text.replaceAll('`', '')
 
-/** The sources of values. */
+/** Where the settings page gets its values from. */
 interface SettingSources {
   readonly from: z.output<typeof settingsAnswer>['from']
-  /** The values of the layer that the page changes. */
+  /** The values of the level that the page changes. */
   readonly set: Readonly<Record<string, unknown>>
-  /** The values of all clients, on a client's page. */
+  /** The values for all clients, on the page of one client. */
   readonly common: Readonly<Record<string, unknown>> | null
 }
 
@@ -295,7 +295,7 @@ function Group({
   )
 }
 
-/** The number in `N64a`. */
+/** Returns the number in an assumption's name, such as 64 in `N64a`. */
 const numberOf = (n: string): number => Number.parseInt(n.slice(1), 10)
 
 function isSelected(

@@ -18,7 +18,7 @@ export const snapshotFile = (clientId: string | undefined): string =>
 export const snapshotUrl = (clientId: string | undefined): string =>
   `/_emulator/snapshot${queryText({ clientId })}`
 
-/** The size of a form around its file. */
+/** The number of bytes that a form adds to its file. */
 const formBytes = 64 * 1024
 
 /** The restoring call. It names the file instead of containing it: a note is stored, and a snapshot is large. */

@@ -19,12 +19,12 @@ interface Shipped extends z.output<typeof shippedFixture> {
 
 interface Fixtures {
   readonly shipped: readonly Shipped[]
-  /** The fixture whose text is in the form. */
+  /** The built-in fixture whose text is in the form. */
   readonly chosen: z.output<typeof wholeFixture> | null
 }
 
-/** The fixtures of the page.
- *  @throws Refused if the query names an unknown one */
+/** Reads the fixtures for the page.
+ *  @throws Refused if the query names an unknown fixture */
 async function shownFixtures({ api, query: { fixture } }: Asked): Promise<Fixtures> {
   const { items } = await api.get('/fixtures', pageOf(shippedFixture))
   const shipped = items.map(async (each) => {

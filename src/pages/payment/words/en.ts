@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** English. */
+/** The texts of the payment page in English. */
 export const en: Words = {
   test: { title: 'Test environment', text: 'Not a real payment page. No money moves.' },
   toPay: 'Amount to pay',

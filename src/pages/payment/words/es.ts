@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** Spanish. */
+/** The texts of the payment page in Spanish. */
 export const es: Words = {
   test: { title: 'Entorno de pruebas', text: 'No es una página de pago real. No se mueve dinero.' },
   toPay: 'Importe a pagar',

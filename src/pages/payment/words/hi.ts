@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** Hindi. */
+/** The texts of the payment page in Hindi. */
 export const hi: Words = {
   test: { title: 'परीक्षण परिवेश', text: 'यह असली भुगतान पेज नहीं है। कोई पैसा नहीं जाता।' },
   toPay: 'भुगतान की राशि',

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** Portuguese. */
+/** The texts of the payment page in Portuguese. */
 export const pt: Words = {
   test: { title: 'Ambiente de teste', text: 'Não é uma página de pagamento real. Nenhum dinheiro é movido.' },
   toPay: 'Valor a pagar',

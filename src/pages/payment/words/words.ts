@@ -17,14 +17,14 @@ export interface Words {
   readonly declined: Said
   readonly errorCode: string
   readonly leave: string
-  /** The result of waiting. */
+  /** The text after the payer chose to wait. */
   readonly wait: {
     readonly title: string
     /** N12: at its expiry the order stays, fails, or is abandoned. */
     readonly keep: string
     readonly fail: string
     readonly abandon: string
-    /** The scenario continues before that. */
+    /** The text that says that the scenario continues before the payment. */
     readonly goesOn: string
   }
   readonly method: string
