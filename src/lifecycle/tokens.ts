@@ -106,7 +106,7 @@ export class ClientTokens {
     this.#issued = new IssuedTokens(context.store)
   }
 
-  /** Adds the client's own token. */
+  /** Adds the permanent access token of a client, which its configuration sets, to the index of tokens. */
   rememberOwn({ accessToken, clientId }: Client): void {
     this.#own.set(accessToken, clientId)
   }

@@ -77,7 +77,7 @@ export interface Store {
   findOrder(orderId: string): Promise<Order | null>
   /** Returns the order whose payment page a token opens. */
   findOrderByToken(token: string): Promise<Order | null>
-  /** A client's orders under one requestId, by charge. */
+  /** Returns a client's orders with one requestId, sorted by charge: a subscription has an order for each charge. */
   ordersOf(clientId: string, requestId: string): Promise<Order[]>
   /** Whether another client has used the requestId (N16). */
   usedByAnotherClient(clientId: string, requestId: string): Promise<boolean>

@@ -2,7 +2,7 @@ import { after } from '../../time/timers.ts'
 import type { Given, OrderState, WebhookSignature } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 
-/** Extra time after the timeouts of the configuration. */
+/** How long a call of the application may take beyond the timeouts of the configuration, before it counts as hung. */
 const graceMs = 15_000
 
 /** Wraps an application so that every call ends: without an answer after its timeout, or at once when the run is

@@ -123,7 +123,7 @@ function withMove(lines: readonly Line[], move: Line): Line[] {
   return lines.toSpliced(place, 0, move)
 }
 
-/** Combines equal lines of the same time, between two acts of conform, if there are many. */
+/** Combines equal lines with the same time on the client's clock to one line, if there are many in a row. */
 function folded(lines: readonly Line[]): TimelineEntry[] {
   let acts = 0
   let act = ''

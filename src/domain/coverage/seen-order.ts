@@ -40,7 +40,8 @@ const known: ReadonlySet<string> = new Set(
   statuses.filter(({ of, from }) => of !== 'order' || from !== 'scenario').map(({ name }) => name),
 )
 
-/** Whether orders or refunds have a status without a scenario that invents it. */
+/** Whether a status can occur without a special scenario: scenarios may also write statuses that the service does not
+ *  document. */
 export const isKnownStatus = (status: string): boolean => known.has(status)
 
 type SeenMembers = Pick<Order, 'orderId' | 'clientId' | 'requestId' | 'orderStatus'>

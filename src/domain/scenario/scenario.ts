@@ -182,7 +182,7 @@ export interface Beginning {
 export interface ClientEffect {
   /** All its tokens, its own included, are rejected until it gets a new one. */
   readonly tokensExpire: boolean
-  /** The time for which all its tokens are rejected, new ones included. */
+  /** How long all access tokens of the client are refused, new ones included. */
   readonly refuseTokensMs: number | null
   /** The lifetime of access tokens that the client gets from now on. */
   readonly tokenLifetimeMs: number | 'usual' | null

@@ -2,7 +2,7 @@ import type { Settings } from '../choices/settings.ts'
 
 /** The selectors of a scenario for a new order, from its create call and its client. */
 export interface Selectors {
-  /** The scenario given to the control API for its order. */
+  /** The scenario that a control call names for the order that it creates. */
   readonly control: string | null
   readonly next: string | null
   readonly header: string | null

@@ -5,7 +5,7 @@ import type { ListQuery, Page } from '../store.ts'
 import { type Rows, remembered } from './rows.ts'
 import type { Connection } from './writer.ts'
 
-/** The number of orders or deliveries that a few milliseconds suffice for. */
+/** The maximum number of rows that one read checks, which takes a few milliseconds. */
 export const batchSize = 5_000
 
 /** How a list is read: its columns, filters and order. */

@@ -19,7 +19,8 @@ import { hasCode, isTaken } from './writer.ts'
 /** The number of rows written without serving requests in between. */
 const atOnce = 200
 
-/** The verb that loads whole sandboxes: one transaction, in parts. */
+/** Returns the store's operation that loads snapshots and fixtures. It reads them in parts, and commits all parts in one
+ *  transaction. */
 export function loadVerbs(connection: Connection) {
   const { insert, value, values, writeInParts } = connection
   return {

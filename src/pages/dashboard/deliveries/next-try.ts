@@ -7,7 +7,7 @@ interface RetryState {
   readonly dueAt: number | null
   readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
   readonly plan: { readonly attempts?: number | undefined } | null
-  /** Whether the client's endpoint answered 410. */
+  /** Whether the client's webhooks are paused because its endpoint answered 410. */
   readonly paused: boolean
   readonly policy: RetryPolicy
 }
