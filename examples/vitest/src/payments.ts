@@ -57,8 +57,7 @@ export class Payments {
   }
 
   /** Opens an order, and repeats the call if necessary: a requestId has one order at most.
-   *  @returns the token of the payment page; null if the order already existed, because the service sends it only
-   *    once */
+   *  @returns the token of the payment page; null if the order already existed: the service sends it only once */
   async open(payment: Payment): Promise<string | null> {
     try {
       return await this.#create(payment)
