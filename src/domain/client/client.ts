@@ -5,7 +5,8 @@ import { type EpochMs, moment } from '../text/time.ts'
 import { webhookUrl } from '../text/urls.ts'
 import type { Where } from '../text/where.ts'
 
-/** The pace of a clock: `manual` stands still, `real` passes `speed` seconds in a second. */
+/** Schema of a clock change: a `manual` clock stands still, a `real` one advances `speed` seconds per second of
+ *  wall-clock time. */
 export const clockPace = z
   .strictObject(
     {
@@ -46,14 +47,14 @@ export interface Pace {
   readonly speed: number
 }
 
-/** Applies a requested change to a pace: `speed` alone means a running clock, but 0 a manual one; a manual clock set
- *  running passes one second in a second. */
+/** Applies a requested change to a clock's pace. `speed` alone selects a real clock, or a manual one if it is 0. A
+ *  manual clock that becomes real without a `speed` advances one second per second. */
 export function paceOf(before: Pace, { mode, speed }: WantedClock): Pace {
   const wanted = mode ?? (speed === undefined ? before.mode : speed === 0 ? 'manual' : 'real')
   return { mode: wanted, speed: wanted === 'manual' ? 0 : speed || before.speed || 1 }
 }
 
-/** A text for headers and for paths of the control API: a clientId or a token. */
+/** Schema of a clientId or token: text that is valid in HTTP headers and in paths of the control API. */
 export const headerText = z
   .string()
   .min(1)
@@ -61,7 +62,7 @@ export const headerText = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
   .refine((text) => text !== '.' && text !== '..', 'must not be `.` or `..`, which cannot be part of a path')
 
-/** A webhook secret in the format of Standard Webhooks (N38). */
+/** Schema of a webhook secret in the format of Standard Webhooks (N38). */
 export const webhookSecret = z
   .string()
   .regex(
@@ -69,7 +70,6 @@ export const webhookSecret = z
     'must be `whsec_` followed by base64, the format of Standard Webhooks',
   )
 
-/** The fields of a client that callers can set. */
 export const clientMembers = {
   apiSecret: z.string().min(1).max(1000).optional().meta({ description: 'Signs create calls.' }),
   accessToken: headerText.optional().meta({ description: 'Never expires.' }),
@@ -86,8 +86,8 @@ export const clientMembers = {
     .meta({ description: 'Settings of this client, by dotted name or in groups.' }),
 }
 
-/** The state of a clock: when the wall clock was at `anchorWall`, it read `anchor`. A manual clock has speed 0 and
- *  stays at `anchor` until it is moved; a real one has speed 1, a scaled one `<n>`. */
+/** The state of a clock: when the wall clock was at `anchorWall`, the clock read `anchor`. A manual clock has speed
+ *  0 and stays at `anchor` until a call moves it; a real one runs at `speed`. */
 export interface ClockState {
   readonly mode: 'real' | 'manual'
   readonly speed: number
@@ -99,28 +99,27 @@ export interface ClockState {
 export interface Client {
   readonly clientId: string
   readonly apiSecret: string
-  /** Never expires by itself; issued tokens do (N64b). */
+  /** The client's own token, which never expires automatically; issued tokens do (N64b). */
   readonly accessToken: string
-  /** `whsec_` and base64, in the format of Standard Webhooks (N38). */
   readonly webhookSecret: string
   readonly webhookUrl: string | null
-  /** True after its endpoint answered 410: nothing is sent until the URL is set again (N44). */
+  /** True after the webhook endpoint answered 410: nothing is sent until the webhook URL is set again (N44). */
   readonly webhookPaused: boolean
   /** Queries for deliveries that are held back when they become due. */
   readonly holds: readonly Where[]
-  /** True after a scenario let its own token expire, until the client gets another one. */
+  /** True after a scenario let the client's own token expire, until the client gets another one. */
   readonly ownTokenExpired: boolean
   /** The time until which all tokens of the client are refused; null for none. */
   readonly tokensRefusedUntil: EpochMs | null
   readonly defaultScenario: string
   readonly clock: ClockState
-  /** The client's time and the wall-clock time of its creation. */
+  /** The time of the client's creation, on its own clock and on the wall clock. */
   readonly began: { readonly at: EpochMs; readonly wallAt: EpochMs }
   /** The client's own settings, which override the common ones. */
   readonly settings: SettingsOverlay
 }
 
-/** The `began` of a client that is created with this clock. */
+/** The creation time of a client whose clock starts in this state. */
 export const beginningOf = ({ anchor, anchorWall }: ClockState): Client['began'] => ({
   at: anchor,
   wallAt: anchorWall,
@@ -133,8 +132,8 @@ export interface IssuedToken {
   readonly expiresAt: EpochMs
 }
 
-/** A number that changes when a client is created, emptied or replaced, and never occurs twice. The store rejects
- *  writes decided under an older generation (`Store`). */
+/** A number that changes when a client is created, emptied or replaced, and never repeats. The store rejects writes
+ *  that were decided under an older generation. */
 export type Generation = number
 /** The default credentials of the demo client. */
 export const demoCredentials = {

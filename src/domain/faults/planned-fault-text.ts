@@ -13,7 +13,8 @@ import { contradictions, effectText, readEffect } from './answer/answer-faults.t
 import type { AskedFault, FaultAction } from './planned-fault.ts'
 import { deliveryEffectText } from './planned-fault.ts'
 
-/** Parses the effect of a fault into its action, or finds all problems. The allowed fields depend on its target. */
+/** Parses the effect of a fault into its action, or reports all problems. The target of the fault decides which
+ *  fields are allowed. */
 export function parseFaultAction(
   asked: AskedFault,
 ): { deed: FaultAction } | { problems: readonly Problem[] } {
@@ -52,7 +53,8 @@ const notOfCalls: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-/** Effects that cannot apply to a delivery on its way, or apply to calls only. */
+/** Fields that a fault of deliveries rejects, with the reason: they are for calls only, or impossible once a webhook
+ *  is on its way. */
 const notOfDeliveries: Readonly<Record<string, string>> = {
   body: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
   patch: 'a webhook has the same bytes in every attempt; use POST /_emulator/deliveries to send any body',
@@ -82,7 +84,7 @@ export interface FaultRequest {
 }
 
 const most = 1_000_000
-/** The limit as JSON. Planned faults are stored in memory. */
+/** The maximum size of an effect as JSON: planned faults are stored in memory. */
 const largestEffect = 64 * 1024
 const callWords = [...orderOperations, ...orderlessOperations] as const
 const text = z.string().min(1).max(200).optional()
@@ -165,7 +167,7 @@ const durationProblem = (input: unknown): string | undefined =>
 
 type Members = z.output<typeof members>
 
-/** Reads a fault. @see FaultRequest */
+/** Schema of `POST /_emulator/faults`; it reads a request into a `FaultRequest`. */
 export const faultRequest = members
   .superRefine((fault, context) => {
     const report = (member: string, message: string) =>
@@ -239,7 +241,8 @@ function stated(where: Members['where']): Where {
   )
 }
 
-/** The input schema for documents. A schema for any JSON is recursive, which a part of a document cannot be. */
+/** The JSON Schema of an effect, for documents. References become `{}`, because a part of a document cannot contain
+ *  the recursive schema of any JSON. */
 function inputSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

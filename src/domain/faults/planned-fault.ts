@@ -24,7 +24,7 @@ const longestDelayMs = 365 * 86_400_000
 
 const { drop, ...otherFields } = plannedFaultFields
 
-/** The effect as `POST /_emulator/faults` takes it, in the words of a scenario's webhooks. */
+/** Schema of an effect on deliveries in `POST /_emulator/faults`, in the words of a scenario's webhooks. */
 export const deliveryEffectText = z
   .strictObject({
     drop,
@@ -49,7 +49,7 @@ export const deliveryEffectText = z
     ({ delay, ...effect }): DeliveryEffect => ({ faults: readPlannedFaults(effect), delayMs: delay ?? 0 }),
   )
 
-/** A fault of the API or of deliveries that was planned at run time. */
+/** A fault of API calls or of deliveries that was planned at run time. */
 export interface PlannedFault {
   readonly id: string
   /** The client of the fault; null for all clients. */
@@ -60,10 +60,10 @@ export interface PlannedFault {
   readonly does: FaultAction
 }
 
-/** A stored fault; its action follows from the request. */
+/** A fault as it is stored; its action is derived from the request. */
 export type StoredFault = Omit<PlannedFault, 'does'>
 
-/** The request with defaults filled in, as it is stored and shown. */
+/** The request for a fault with defaults filled in, as it is stored and shown. */
 export interface AskedFault {
   readonly on: CallWord | readonly CallWord[] | 'delivery'
   readonly where: Where
@@ -72,23 +72,23 @@ export interface AskedFault {
   readonly effect: JsonMembers
   /** The number of matching calls or attempts that pass unchanged first. */
   readonly skip: number
-  /** The number of calls or attempts that it changes; null for all until it ends. */
+  /** The number of calls or attempts to change; null for all until the fault ends. */
   readonly times: number | null
   /** The duration as the user wrote it; null if left out. */
   readonly for: string | null
   readonly probability: number | null
 }
 
-/** The action of a fault: on calls, or on attempts of deliveries. */
+/** The action of a fault, either on calls or on attempts of deliveries. */
 export type FaultAction = { readonly calls: AnswerRule } | { readonly attempts: DeliveryEffect }
 
 /** The time at which a planned fault ends. */
 export interface FaultEnd {
-  /** On the clocks of its clients. Meaningless with `forMs`. */
+  /** The end on the clocks of the affected clients. Meaningless with `forMs`. */
   readonly at: EpochMs
   /** The end for each client that existed when the fault was planned, on the client's clock. */
   readonly of: Readonly<Record<string, EpochMs>>
-  /** On the wall clock: for calls without a known client. */
+  /** The end on the wall clock, for calls without a known client. */
   readonly wallAt: EpochMs
   /** The duration of a fault for all clients, because each client has its own clock. */
   readonly forMs?: number | undefined
@@ -122,12 +122,11 @@ export interface DeliveryFault extends FittingFault {
 export interface FaultsMet {
   /** The counts of the faults that were counted. */
   readonly counts: readonly FaultCount[]
-  /** The ids of faults that were removed meanwhile. */
+  /** The ids of counted faults that no longer exist. */
   readonly gone: readonly string[]
 }
 
-/** Decides about a call or an attempt that a fault matches: the fault is finished; it counts and passes; or it
- *  applies. */
+/** Decides whether a matching fault is over, lets a call or an attempt pass and counts it, or applies to it. */
 export function faultVerdict(
   { id, limits, endsAt, at }: FittingFault,
   { calls, hits }: Pick<FaultCount, 'calls' | 'hits'>,
@@ -138,13 +137,12 @@ export function faultVerdict(
   return probability === null || lot(id, calls + 1) < probability ? 'hits' : 'passes'
 }
 
-/** Whether it has applied as often as requested. */
 export const isUsedUp = ({ times }: Pick<AskedFault, 'times'>, hits: number): boolean =>
   times !== null && hits >= times
 
-/** The time at which a fault ends for a client, on its clock; without a client on the wall clock. A client created
- *  after the fault may have another time: for it the fault starts with its creation, if that was in time.
- *  @param client null for an unknown one */
+/** The time at which a fault ends for a client, on the client's clock; without a client, on the wall clock. For a
+ *  client created while the fault lasts, the fault starts with the client's creation; for a later one it is over.
+ *  @param client null for an unknown client */
 export function endFor(
   ends: FaultEnd | null,
   client: Pick<Client, 'clientId' | 'began'> | null,
@@ -154,13 +152,13 @@ export function endFor(
   if (client === null) return wallAt
   if (forMs === undefined) return at
   const { clientId, began } = client
-  // An earlier client may have had the same name, so its end is checked by the wall clock.
+  // `of` may hold an earlier client of this name, so the time of creation decides.
   if (began.wallAt < wallAt - forMs) return of[clientId] ?? began.at + forMs
   return began.wallAt < wallAt ? began.at + forMs : began.at
 }
 
-/** The id of a fault. It follows from the request, so that a run with the same seed makes the same random choices.
- *  @param place the number of faults planned before, of its client or of all clients */
+/** The id of a fault, derived from the request, so that runs with the same seed make the same random choices.
+ *  @param place the number of faults planned before, for the client or for all clients */
 export function faultId(
   { clientId, asked, ends }: Omit<PlannedFault, 'id' | 'does'>,
   seed: string,
@@ -170,7 +168,8 @@ export function faultId(
   return `flt_${hash('sha256', said).slice(0, 20)}`
 }
 
-/** A number from 0 up to 1 that depends on the fault's id, which includes the seed, and the call. */
+/** A pseudo-random number from 0 up to 1, derived from the call's number and the fault's id, which includes the
+ *  seed. */
 const lot = (id: string, call: number): number =>
   Number.parseInt(hash('sha256', JSON.stringify([id, call])).slice(0, 12), 16) / 2 ** 48
 
@@ -186,8 +185,8 @@ export interface FaultyCall {
   readonly kind?: OrderKind | undefined
 }
 
-/** The planned faults that may still apply to an attempt. At most one applies, and copies made by a fault are not
- *  duplicated again: their copies would never end.
+/** The planned faults that may still apply to an attempt. Each attempt meets at most one. A copy that a fault made is
+ *  never duplicated again, because copies would never end.
  *  @param attempt the number of the coming attempt */
 export function faultsLeft(
   plan: DeliveryPlan | null,
@@ -200,8 +199,8 @@ export function faultsLeft(
   return faults.filter(({ effect }) => effect.faults.duplicate === undefined)
 }
 
-/** The plan of a delivery after its coming attempt has met a fault, which overrides the scenario. A dropped delivery
- *  stays dropped: a crash repeats its attempt. */
+/** Adds a planned fault to the plan of a delivery. For the coming attempt, the fault overrides the scenario. A
+ *  dropped delivery stays dropped, because a crash repeats its attempt. */
 export function planWith(
   plan: DeliveryPlan | null,
   { id, effect }: Pick<DeliveryFault, 'id' | 'effect'>,

@@ -1,7 +1,7 @@
 import type { Cause } from '../diagnosis/causes.ts'
 import type { EpochMs } from '../text/time.ts'
 
-/** Operations by their names in the request log, faults and scenario files. */
+/** The operations of the API, by their names in the request log, in faults and in scenario files. */
 export const operations = [
   'create-checkout-order',
   'create-subscription-order',
@@ -14,9 +14,9 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
-/** The reason for a rejected request, for its developer. */
+/** Explains to the developer of the calling application why a request was rejected. */
 export interface Diagnosis {
-  /** A stable name, e.g. `signature.amount-spelling`, `token.missing`. */
+  /** A stable name of the mistake, e.g. `signature.amount-spelling`, `token.missing`. */
   readonly cause: Cause
   /** The problem and its remedy in one line. */
   readonly message: string
@@ -24,16 +24,16 @@ export interface Diagnosis {
   readonly stringToSign?: string | undefined
   /** The text that was actually signed, if the diagnosis found it. */
   readonly signedString?: string | undefined
-  /** The index of the first difference between the two. */
+  /** The index of the first difference between the expected and the signed text. */
   readonly firstDifference?: number | undefined
 }
 
 /** A request to the service and its answer. */
 export interface JournalEntry {
   readonly id: string
-  /** The time of the answer; the request arrived `ms` earlier. */
+  /** The wall-clock time of the answer; the request arrived `ms` earlier. */
   readonly wallAt: EpochMs
-  /** The client's time; the wall-clock time without a known client. */
+  /** The time of the answer on the client's clock, or on the wall clock if the client is unknown. */
   readonly at: EpochMs
   readonly clientId: string | null
   readonly operation: Operation | null
@@ -49,8 +49,8 @@ export interface JournalEntry {
   readonly diagnosis: Diagnosis | null
 }
 
-/** Headers of an answer that name its entry in the request log and, if it is rejected, the dashboard's page about
- *  it.
+/** Answer headers that name the request-log entry and, for a rejected request, the dashboard page that explains the
+ *  rejection.
  *  @param base the caller's base URL, e.g. `http://127.0.0.1:4600` */
 export function journalHeaders(id: string, status: number, base: string): Readonly<Record<string, string>> {
   const named = { 'emulator-request-id': id }

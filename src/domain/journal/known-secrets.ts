@@ -13,7 +13,7 @@ interface Spelling {
   readonly secret: string
 }
 
-/** Spellings whose first characters have the same sum. */
+/** Spellings whose first eight characters have the same sum. */
 interface Bucket {
   /** The lengths of all spellings. */
   readonly lengths: Set<number>
@@ -32,17 +32,17 @@ interface Found {
 export interface GivenTokens {
   /** Returns the client of an issued token. */
   readonly givenTo: (token: string) => string | undefined
-  /** Whether tokens were issued to a client; null asks for any client. */
+  /** Whether any tokens were issued to a client; null means to any client. */
   readonly isGiven: (clientId: string | null) => boolean
 }
 
 const noTokens: GivenTokens = { givenTo: () => undefined, isGiven: () => false }
 
-/** Finds secrets anywhere in texts, in a time that does not depend on their number: each eight characters of a text
- *  are looked up among the beginnings of all secrets. */
+/** Finds secrets anywhere in a text, in a time that does not depend on their number. Every eight characters are
+ *  looked up among the beginnings of all secrets. */
 export class KnownSecrets {
   readonly #buckets = new Map<number, Bucket>()
-  /** The spellings of each owner's secrets, as often as they were added. */
+  /** The spellings of each owner's secrets, once for each time they were added. */
   readonly #owned = new Map<string | null, Spelling[]>()
   readonly #given: GivenTokens
 
@@ -132,7 +132,7 @@ export class KnownSecrets {
   }
 }
 
-/** The secret as it is, and with its spaces as in forms. */
+/** The secret unchanged and, as in HTML forms, with `+` for each space. */
 function spellingsOf(secret: string): Spelling[] {
   if (secret.length < shortest) return []
   const texts = secret.includes(' ') ? [secret, secret.replaceAll(' ', '+')] : [secret]
@@ -146,7 +146,7 @@ function placesIn(text: string, spelling: Spelling): Found[] {
   return places
 }
 
-/** The sum of the last eight characters: earlier ones are shifted out of the 32 bits. */
+/** The rolling sum of the last eight characters: older ones are shifted out of the 32 bits. */
 const nextSum = (sum: number, code: number): number => ((sum << 4) + code) | 0
 
 function sumOfBeginning(text: string): number {

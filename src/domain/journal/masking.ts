@@ -1,6 +1,6 @@
 import { readings, withReplaced } from './readings.ts'
 
-/** Shows the first characters, enough to recognise one's own secret, and little of a short one. */
+/** Masks a secret but shows its first characters: enough for its owner to recognise, and little of a short secret. */
 export function masked(secret: string): string {
   const shown = secret.slice(0, Math.min(4, Math.floor(secret.length / 3)))
   return `${shown}…(${secret.length} characters)`
@@ -10,8 +10,7 @@ export function masked(secret: string): string {
  *  elsewhere. */
 export const withoutSecretParameters = (url: string): string => withoutParameters(url, secretName)
 
-/** A URL for a log or a stream, without user, password, and the values of parameters called token, key, signature or
- *  the like. */
+/** A URL for a log or a stream: without user and password, and with the values of secret-looking parameters masked. */
 export function maskedUrl(url: string): string {
   const anonymous = url.replace(/(?<=^[a-z][a-z\d+.-]*:\/\/)[^/?#@]+(?=@)/i, masked)
   return withoutParameters(anonymous, secretInUrl)
@@ -32,8 +31,8 @@ function withoutParameters(url: string, name: RegExp): string {
   return withValuesMasked(url, found)
 }
 
-/** Masks values in a body whose names suggest a secret: in JSON, in JSON inside a JSON text, in forms, in literals
- *  of other languages, in XML, and in cut JSON. */
+/** Masks values in a body whose names suggest a secret: in JSON, also nested or cut off, in forms, XML, and literals
+ *  of other languages. */
 export function withoutSecretMembers(body: string): string {
   // Only in forms are names percent-encoded.
   const form = /^[\w.%[\]-]{1,100}=/.test(body) ? withoutSecretParameters(`&${body}`).slice(1) : body
@@ -58,7 +57,7 @@ interface Value {
   readonly quote?: string
 }
 
-/** Whether an apparent name is part of the value before it. Reading each value to its end would take long. */
+/** Whether an apparent name lies inside the value before it. Reading each value to its end would take long. */
 const isWithin = (before: Value | undefined, start: number): boolean => start < (before?.to ?? 0)
 
 function withValuesMasked(text: string, values: readonly Value[]): string {
@@ -70,17 +69,18 @@ function withValuesMasked(text: string, values: readonly Value[]): string {
   return withReplaced(text, secret)
 }
 
-/** Whether a value is masked already; without quotes it ends at the space. */
+/** Matches a value that is masked already. An unquoted value ends at the space. */
 const isMasked = /…\(\d+(?: characters\))?$/
 
 /** Values that are never secrets. */
 const words = new Set(['true', 'false', 'null', 'undefined', 'None'])
 
-/** The end of a name and the separator before its value. Everything is bounded, so that no text makes this slow. */
+/** Matches the end of a name and the separator before its value. Everything is bounded, so that no text makes the
+ *  match slow. */
 const naming =
   /(?:token|secret|password|api_?-?key|credential)[\w%.[\]-]{0,40}(?:(\\{0,7}["'])?\s{0,9}[:=>]{1,2}\s{0,9}|"\r?\n\r?\n)/gi
 
-/** The range of a value without its quotes; a cut one ends with the text. */
+/** The range of a value without its quotes; a value that is cut off ends with the text. */
 function valueAt(text: string, start: number): readonly [from: number, to: number] {
   const [opening = ''] = match(/\\{0,7}["'`]/y, text, start)
   const from = start + opening.length

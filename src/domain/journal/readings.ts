@@ -5,11 +5,11 @@ export interface Reading {
   readonly at: (index: number) => number
 }
 
-/** The depth of escapes within escapes: percent in a URL in JSON in a text of JSON. */
+/** The maximum depth of nested escapes, e.g. percent-encoding in a URL in JSON in a JSON text. */
 const deepest = 5
 
-/** The readings of a text: as written, with the escapes of URLs, JSON and XML decoded, then with those that appear
- *  by that. A text without escapes has one reading. */
+/** The readings of a text: as written; with the escapes of URLs, JSON and XML decoded; then with nested escapes
+ *  decoded as well. A text without escapes has one reading. */
 export function readings(written: string): Reading[] {
   let last: Reading | null = { text: written, at: (index) => index }
   const all: Reading[] = []
@@ -27,7 +27,7 @@ export interface Replacement {
   readonly by: string
 }
 
-/** Replaces parts of a text; of overlapping ones the first, of those with the same start the longest. */
+/** Replaces parts of a text. Of overlapping parts it takes the first; of parts with the same start, the longest. */
 export function withReplaced(text: string, replacements: readonly Replacement[]): string {
   let kept = ''
   let keptTo = 0
@@ -39,12 +39,12 @@ export function withReplaced(text: string, replacements: readonly Replacement[])
   return keptTo === 0 ? text : kept + text.slice(keptTo)
 }
 
-/** Escapes of one character; in a URL of one to four bytes of UTF-8. */
+/** Matches the escape of one character; in a URL, of one to four bytes of UTF-8. */
 const escapes =
   /(?:%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3})|(?:%u|\\u)([\da-f]{4})|\\x([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|\\(["'\\/bfnrt])|&(amp|lt|gt|quot|apos);/gi
 
 function read({ text, at }: Reading): Reading | null {
-  // Most texts have none, and a search for all takes several times as long.
+  // Most texts have no escapes, and the full search takes several times as long.
   if (!/[%\\&]/.test(text)) return null
   const places: number[] = []
   let meant = ''

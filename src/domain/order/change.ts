@@ -31,7 +31,7 @@ export type OrderPatch = Partial<
 
 /** What a change of an order has besides the new field values. */
 export interface Cause {
-  /** Events without a status of their own: `paid`, `cancelled`. */
+  /** Notes for the history about events without a status of their own: `paid`, `cancelled`. */
   readonly notes?: readonly string[] | undefined
   /** The index of the scenario step that caused the change. */
   readonly step?: number | undefined
@@ -40,8 +40,8 @@ export interface Cause {
   readonly opens?: Decision | undefined
 }
 
-/** Changes an order: moves `updatedAt` if a record shows the change (never back, N64e), records changed statuses,
- *  computes the next due time, and creates the webhooks (N40, N43). Every verb ends here. */
+/** Changes an order, computes its next due time, and creates its webhooks (N40, N43). Every verb ends here. A change
+ *  that the API shows moves `updatedAt`, never back (N64e); a changed status enters the history. */
 export function change(
   order: Order,
   patch: OrderPatch,
@@ -69,7 +69,7 @@ export function change(
   }
 }
 
-/** Whether a record shows a change: not the position in the scenario, nor the authorisation of a subscription. */
+/** Whether the API shows a change. Hidden are the position in the scenario and the authorisation of a subscription. */
 const isShown = (patch: OrderPatch): boolean => Object.keys(patch).some((member) => !unseen.has(member))
 
 const unseen: ReadonlySet<string> = new Set<keyof OrderPatch>([

@@ -27,15 +27,15 @@ export interface NewOrder {
 
 /** How a new order starts. */
 export interface Beginning {
-  /** Whether an API call starts it, whose answer the first webhook waits for. */
+  /** True if an API call creates the order; its first webhook then waits for the answer of the call. */
   readonly isCalled: boolean
   readonly choice: ScenarioChoice
   /** The id of the planned scenario that the order uses up. */
   readonly takesBinding?: string | undefined
 }
 
-/** Creates an order: CREATED, even if its scenario acts at once (R52), and its first event, which waits for the
- *  answer of the create call. */
+/** Creates an order and its first webhook, which waits for the answer of the create call. The order is CREATED, even
+ *  if its scenario acts at once (R52). */
 export function create(wanted: NewOrder, how: Beginning, context: DecisionContext): Decision {
   const { settings, nowMs, client, scenario } = context
   const ids = idsOf(scenario)(context.seed, client.clientId, wanted.requestId, 1, nowMs)
@@ -66,7 +66,7 @@ export function create(wanted: NewOrder, how: Beginning, context: DecisionContex
   return { order, history, events, takesBinding: how.takesBinding, uniqueAcrossClients }
 }
 
-/** Creates the record of a subscription's later charge: a copy of the first one with ids of its own. */
+/** Creates the record of a subscription's later charge: a copy of the first record with ids of its own. */
 export function beginCharge(first: Order, charge: number, context: DecisionContext): Decision {
   const ids = idsOf(context.scenario)(context.seed, first.clientId, first.requestId, charge, context.nowMs)
   const own: OwnMembers = {

@@ -7,7 +7,7 @@ const rate = z
   .regex(/^\d{1,15}(\.\d{1,18})?$/, 'expected a decimal number in quotes, such as "0.2"')
   .refine((text) => /[1-9]/.test(text), 'the rate must be greater than zero')
 
-/** The schema of the data about a currency (N3, N5, N66). */
+/** Schema of a currency's entry in the catalogue: its limits and its exchange rate (N3, N5, N66). */
 export const catalogEntrySchema = z
   .strictObject({
     /** A `currencyId`, or the beginning of several followed by `*`. */
@@ -32,10 +32,9 @@ export const catalogEntrySchema = z
     },
   )
 
-/** The data about a currency (N3, N5, N66). */
 export type CatalogEntry = Readonly<z.output<typeof catalogEntrySchema>>
 
-/** The entry of a currency: the one that names it, else the first whose `*` covers it. */
+/** The catalogue entry of a currency: the entry that names it, else the first whose `*` covers it. */
 export function catalogEntry(
   settings: { readonly 'currencies.catalog': readonly CatalogEntry[] },
   currencyId: string,

@@ -11,7 +11,7 @@ export interface ClientChange
     Client,
     'webhookUrl' | 'webhookPaused' | 'settings' | 'ownTokenExpired' | 'tokensRefusedUntil'
   > {
-  /** Unexpired issued tokens expire at this time; null for none. */
+  /** The time at which all unexpired issued tokens expire; null leaves them unchanged. */
   readonly tokensExpireAt: EpochMs | null
 }
 
@@ -44,7 +44,7 @@ export interface Binding {
   readonly remaining: number
 }
 
-/** Everything that a decision depends on beside the order. */
+/** Everything beside the order on which a decision depends. */
 export interface DecisionContext {
   readonly nowMs: EpochMs
   /** The speed of the client's clock; 0 for a manual one. */

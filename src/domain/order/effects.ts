@@ -10,8 +10,8 @@ import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
 import { defaultErrorCode, errorReason } from './statuses.ts'
 import { authorised, calendarOf, trialMs } from './subscription.ts'
 
-/** The fields after the payment. No documented status shows a payment, so only the crypto leg does. A subscription
- *  is authorised by it; with a trial, the money comes with the first charge (N64j). */
+/** The changed fields of a paid order. No documented status shows a payment, so only the crypto leg changes. A
+ *  payment also authorises a subscription; with a trial, the money comes with the first charge (N64j). */
 export function paid(order: Order, { nowMs, scenario, settings }: DecisionContext): OrderPatch {
   const trial = trialMs(order)
   const subscription =
@@ -26,8 +26,8 @@ export function paid(order: Order, { nowMs, scenario, settings }: DecisionContex
 /** Returns the name of a payment in the order's history. */
 export const payNote = (order: Order): string => (trialMs(order) > 0 ? 'authorised' : 'paid')
 
-/** The fields after a subscription was cancelled (N64j). Before the first charge that ends the scenario too, whose
- *  steps would make the charge. */
+/** The changed fields of a cancelled subscription (N64j). Before the first charge, cancelling also ends the
+ *  scenario, whose steps would make the charge. */
 export function cancelled({ subscription }: Order, { nowMs, scenario }: DecisionContext): OrderPatch {
   if (subscription === null) return {}
   const ended = { subscription: { ...subscription, nextAt: null, cancelled: true } }
@@ -48,7 +48,7 @@ function completed(order: Order, nowMs: EpochMs): OrderPatch {
   }
 }
 
-/** The fields of a failed order (O4). A received payment stays on record. */
+/** The changed fields of a failed order (O4). A received payment stays on record. */
 export function failed(order: Order, errorCode: string | null, settings: Settings): OrderPatch {
   return {
     orderStatus: 'FAILED',
@@ -202,7 +202,7 @@ function unchanged(client: Client): ClientChange {
   return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }
 }
 
-/** Applies an effect to the client. Setting a webhook URL ends a pause, as in the API (N44). */
+/** Applies an effect to the client. A new webhook URL ends a pause, as in the API (N44). */
 function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochMs): ClientChange {
   const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
   const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
@@ -219,7 +219,7 @@ function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochM
   }
 }
 
-/** A new URL, or the old one with an addition to its query; no URL stays none. */
+/** Sets a webhook URL, or extends the query of the old one; without an old URL there is nothing to extend. */
 function urlFrom(before: string | null, to: NonNullable<ClientEffect['webhookUrl']>): string | null {
   if ('set' in to) return to.set
   if (before === null || before.endsWith(to.addQuery)) return before

@@ -2,8 +2,8 @@ import { createHash, createHmac, hash } from 'node:crypto'
 import * as z from 'zod'
 import type { EpochMs } from '../text/time.ts'
 
-/** The longest requestId. Percent-encoded, with nine bytes a character, it still fits into the 16 KiB of a lookup's
- *  head. */
+/** The maximum length of a requestId. Percent-encoded, with nine bytes a character, it still fits into a lookup's
+ *  header limit of 16 KiB. */
 export const requestIdCharacters = 1_000
 
 /** The schema of a requestId that a lookup can ask for. */
@@ -13,9 +13,9 @@ export const requestId = z
   .max(requestIdCharacters)
   .refine((text) => text.isWellFormed(), 'contains half of a surrogate pair; send valid Unicode')
 
-/** The two ids of a new order: different UUIDs; the orderId is ordered by time (N58). They follow from the seed, the
- *  client, the requestId, the charge's number and `nowMs` alone, so that the same test gets the same ids whatever
- *  else runs. The token opens a payment page: a hash keyed by the seed, which the orderId does not reveal. */
+/** The orderId and token of a new order: different UUIDs, the orderId ordered by time (N58). They depend only on the
+ *  seed, client, requestId, charge and time, so a test gets the same ids whatever else runs. The token opens a
+ *  payment page: a hash keyed by the seed, which the orderId does not reveal. */
 export function orderIds(
   seed: string,
   clientId: string,
@@ -39,7 +39,7 @@ export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType
   }
 }
 
-/** The ids of an order that does not exist, derived from one that does. */
+/** Ids of an order that does not exist, derived from the id of an existing one. */
 export function unknownIds(orderId: string): { orderId: string; requestId: string } {
   return {
     orderId: uuidV4(digest([orderId, 'stranger'])),
@@ -47,7 +47,7 @@ export function unknownIds(orderId: string): { orderId: string; requestId: strin
   }
 }
 
-/** The ids of an order's n-th event: of the delivery, and its `webhook-id`.
+/** The ids of an order's n-th event: the id of the delivery, and the `webhook-id`.
  *  @param copy distinguishes events with the same sequence, from 1; 0 for the first */
 export function eventIds(orderId: string, sequence: number, copy = 0): { id: string; webhookId: string } {
   const suffix = `${orderId.replaceAll('-', '')}_${sequence}${copy === 0 ? '' : `_${copy}`}`
@@ -77,7 +77,7 @@ export function txnHash(orderId: string): string {
   return `0x${createHash('sha256').update(orderId).digest('hex')}`
 }
 
-// JSON keeps the parts apart: different lists never give the same text.
+// JSON separates the parts: different lists never give the same text.
 const digest = (parts: readonly (string | number)[]) => hash('sha256', JSON.stringify(parts))
 
 /** The first 13 digits of a time-ordered UUID: 48 bits of milliseconds, and the version. */
@@ -86,12 +86,12 @@ function uuidBeginning(nowMs: EpochMs): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7`
 }
 
-/** RFC 9562 version 7: 48 bits of time, then 74 of `random` around version and variant, all in hexadecimal. */
+/** A UUID of RFC 9562 version 7: 48 bits of time and 74 bits of `random`, which is hexadecimal. */
 function uuidV7(beginning: string, random: string): string {
   return `${beginning}${random.slice(0, 3)}-${variantOf(random.slice(3, 4))}${random.slice(4, 7)}-${random.slice(7, 19)}`
 }
 
-/** RFC 9562 version 4: 122 bits of `random`, in hexadecimal. */
+/** A UUID of RFC 9562 version 4 from 122 bits of `random`, which is hexadecimal. */
 function uuidV4(random: string): string {
   const groups = [random.slice(0, 8), random.slice(8, 12), `4${random.slice(13, 16)}`]
   return [...groups, `${variantOf(random.slice(16, 17))}${random.slice(17, 20)}`, random.slice(20, 32)].join(

@@ -7,7 +7,7 @@ import { writtenTexts } from './order.ts'
 
 const text = z.string().min(1).max(1_000)
 
-/** An amount of money as text, because `10.50` would be read as the number 10.5. */
+/** Schema of an amount of money as text, because YAML and JSON would read an unquoted `10.50` as the number 10.5. */
 export const amount = z
   .string({ error: 'must be an amount in quotes, like "10.50"' })
   .regex(/^\d{1,30}(\.\d{1,2})?$/, 'must be an amount with at most two decimals, like "10.50"')
@@ -32,7 +32,7 @@ const requestMembers = {
 
 const requestNames = z.object(requestMembers).keyof().options
 
-/** The fields of an order created without a create call; all have defaults. */
+/** Schemas of the fields of an order that is created without a create call; all have defaults. */
 export const orderMembers = {
   kind: z.enum(['checkout', 'subscription', 'payout', 'crypto-payin']).default('checkout'),
   requestId: requestId.optional().meta({ description: 'Made up if left out.' }),
@@ -55,7 +55,7 @@ export const orderMembers = {
 
 type OrderMembers = z.output<z.ZodObject<typeof orderMembers>>
 
-/** Finds fields of subscriptions in an order that is none. */
+/** Finds fields of subscriptions in an order of another kind. */
 export function fieldsOfOtherKinds({ kind, interval, trialPeriodDays }: OrderMembers): string[] {
   if (kind === 'subscription') return []
   return Object.entries({ interval, trialPeriodDays }).flatMap(([name, value]) =>

@@ -4,20 +4,20 @@ import type { Order } from './order.ts'
 import { isTerminal } from './statuses.ts'
 import { chargeOutcome, trialMs } from './subscription.ts'
 
-/** The action and time of a step of an order; `dueAt` is null while it depends on an act. */
+/** A step of an order: its effects and its due time, which is null while the step waits for an act. */
 export interface PlannedStep {
   readonly dueAt: EpochMs | null
   readonly effects: readonly Effect[]
   readonly waitsFor: 'payer' | 'lookup' | null
 }
 
-/** The next event of an order with its time: a step of its scenario, a charge, or its expiry. */
+/** The next automatic event of an order: a step of its scenario, a charge, or its expiry. */
 export type NextThing =
   | { readonly dueAt: EpochMs; readonly what: 'step'; readonly effects: readonly Effect[] }
   | { readonly dueAt: EpochMs; readonly what: 'charge' }
   | { readonly dueAt: EpochMs; readonly what: 'expiry' }
 
-/** The steps of an order: its scenario's, or the end of its charge. */
+/** The steps of an order: those of its scenario or, for a later charge, the step that ends the charge. */
 export function stepsOf(order: Order, scenario: Scenario): readonly ScenarioStep[] {
   if (order.charge === 1) return scenario.timeline
   const outcome = chargeOutcome(scenario.charges, order.charge)
@@ -26,8 +26,8 @@ export function stepsOf(order: Order, scenario: Scenario): readonly ScenarioStep
   return [{ when: { since: 'creation', offsetMs: afterMs }, effects: [{ do: 'order', status, errorCode }] }]
 }
 
-/** All steps of the order with their times, including past ones. An early or late payer has moved the steps after
- *  the payment. A subscription's trial lies between its authorisation and its first charge (N64j). */
+/** All steps of an order with their times, including past ones. A payer who pays early or late moves the later
+ *  steps. A subscription's trial lies between its authorisation and its first charge (N64j). */
 export function plannedSteps(order: Order, scenario: Scenario): PlannedStep[] {
   let before: EpochMs | null = order.createdAt
   let authorised = false
@@ -65,7 +65,8 @@ function baseOf(
   return (since === 'trialEnd' ? order.subscription?.anchor : order.subscription?.second) ?? null
 }
 
-/** The next event by itself; null for none. At the same time a step comes first, then a charge. */
+/** The next event that happens automatically; null for none. If several have the same time, a step comes before a
+ *  charge, and a charge before the expiry. */
 export function nextThing(order: Order, scenario: Scenario): NextThing | null {
   let next = nextStep(order, scenario)
   const chargeAt = order.subscription?.nextAt ?? null
@@ -85,7 +86,7 @@ function nextStep(order: Order, scenario: Scenario): NextThing | null {
   return dueAt === null ? null : { what: 'step', dueAt, effects: step.effects }
 }
 
-/** Whether the order ends at its `expiresAt` (N12): only if it is unpaid by then. */
+/** Whether an order ends at its `expiresAt`: only if it is unpaid by then (N12). */
 function expires(order: Order): boolean {
   if (order.terms.onExpiry === 'keep' || order.paidAt !== null) return false
   return !isTerminal(order.orderStatus) && order.orderStatus !== 'ABANDONED'

@@ -10,7 +10,8 @@ export type OrderKind = (typeof orderKinds)[number]
 export const lookupNames = ['orders', 'crypto-orders', 'fiat-refunds'] as const
 export type LookupName = (typeof lookupNames)[number]
 
-// The one list of an order's fields, from which its types follow. Only snapshots are validated by these schemas.
+// The schemas below are the only list of an order's fields; the types follow from them. Only snapshots are validated by
+// them.
 
 const errorReason = z.strictObject({ errorCode: text, errorDesc: text })
 
@@ -37,7 +38,7 @@ const orderRequest = z.strictObject({
   trialPeriodDays: text.optional().describe('A number of days, exactly as it was sent (N27).'),
 })
 
-/** Text fields that fixtures and `POST /orders` may set too, with their meaning there. */
+/** Text fields of an order that fixtures and `POST /orders` may set too, with their meaning there. */
 export const writtenTexts = {
   paymentMethodId: 'As in a create call.',
   userId: 'The id of the user in your application.',
@@ -186,7 +187,7 @@ function isJsonObject(value: string): boolean {
   }
 }
 
-/** An order: both its legs, and its position in its scenario. */
+/** An order: its fiat and crypto legs, and its position in its scenario. */
 export type Order = Plain<typeof order>
 
 /** The fields of a create call that only pages and presenters read again. */
@@ -195,17 +196,15 @@ export type OrderRequest = Plain<typeof orderRequest>
 /** The scenario of an order, and why it was chosen. */
 export type ScenarioChoice = Plain<typeof scenarioChoice>
 
-/** The settings and the scenario's terms when the order started, and the state that the scenario needs; stored as
- *  JSON. */
+/** The settings and terms that applied when the order started, and the state of its scenario; stored as JSON. */
 export type OrderTerms = Plain<typeof orderTerms>
 
-/** The webhooks of an order that were sent, where its scenario reorders them. */
+/** The webhooks of an order that were sent and that wait, if its scenario reorders webhooks. */
 export type Turns = Plain<typeof turns>
 
 /** The reason why an order failed (R74). */
 export type ErrorReason = Plain<typeof errorReason>
 
-/** A refund of an order, partial or complete (N63). */
 export type Refund = Plain<typeof refund>
 
 /** The error of a failed refund, with its time. */

@@ -17,7 +17,7 @@ export type PageState =
   | 'charged'
   | 'no-payer'
 
-/** The state of an order's payment page. Only `history` shows that its payer has left. */
+/** Determines the state of an order's payment page. Only `history` shows that its payer has left. */
 export function pageState(
   order: Pick<Order, 'kind' | 'charge' | 'orderStatus' | 'paidAt' | 'expiresAt'>,
   history: readonly HistoryEntry[],
@@ -61,7 +61,7 @@ export function openPage(order: Order, context: DecisionContext): Decision | nul
   return change(order, { waitsForPayer: true }, context, { notes: ['payment page opened'] })
 }
 
-/** Whether an automatic payment is to come. */
+/** Whether the scenario is going to pay the order automatically. */
 function paysByItself(order: Order, { scenario }: DecisionContext): boolean {
   return plannedSteps(order, scenario).some(
     ({ effects, waitsFor }, index) =>

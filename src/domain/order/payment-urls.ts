@@ -24,7 +24,7 @@ export function returnUrl(
   return callbackUrl === undefined || !isCallbackUrl(callbackUrl) ? null : returnUrlTo(callbackUrl, order)
 }
 
-/** A `callbackUrl` with `data` about an order. It is unsigned, so it may claim anything. */
+/** Adds `data` about an order to a `callbackUrl`. The data is unsigned, so it may claim anything. */
 export function returnUrlTo(
   callbackUrl: string,
   { requestId, orderId, orderStatus }: Pick<Order, 'requestId' | 'orderId' | 'orderStatus'>,
@@ -33,7 +33,7 @@ export function returnUrlTo(
   return inAscii(withParameter(callbackUrl, `data=${data}`))
 }
 
-/** A URL in ASCII, for a header. A domain with other letters gets its ASCII form. */
+/** Converts a URL to ASCII, for a header. A domain with other letters gets its ASCII form. */
 function inAscii(url: string): string {
   const host = /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? ''
   const written = isPrintable(host) ? url : url.replace(host, () => new URL(url).host)
@@ -51,8 +51,9 @@ function withParameter(url: string, parameter: string): string {
 
 type Opened = Pick<Order, 'token' | 'request'>
 
-/** The URL for `mode`, of the payment page or of an app; null without `mode` (R34-R37, N8).
- *  @param base the caller's base URL */
+/** The URL that the create call asked for by `mode`, of the payment page or of an app (R34-R37, N8).
+ *  @param base the caller's base URL
+ *  @returns null without `mode` */
 export function paymentUrl({ token, request }: Opened, base: string): string | null {
   if (request.mode === undefined) return null
   return request.mode === 'returnUrl' ? `${base}/pay/${token}` : appUrl({ token, request })

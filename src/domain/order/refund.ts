@@ -8,11 +8,11 @@ import { refundId } from './ids.ts'
 import type { Order, Refund } from './order.ts'
 import { errorReason } from './statuses.ts'
 
-/** The code of a failed refund without one: the documented one for refunds. */
+/** The documented error code of failed refunds, used if the caller gives none. */
 const defaultRefundErrorCode = '9006.1'
 
-/** Starts a refund (`POST /_emulator/orders/{orderId}/refunds`); a failed one is reported beside the list (R81,
- *  N62).
+/** Starts a refund (`POST /_emulator/orders/{orderId}/refunds`). A failed refund is reported beside the list of refunds
+ *  (R81, N62).
  *  @throws not_completed, refund_too_high */
 export function refund(
   order: Order,
@@ -47,13 +47,14 @@ export function scriptedRefund(
   return { patch, note: fits ? null : `refund of ${wanted} reduced to what is left, ${left}` }
 }
 
-/** Gives the latest refund another status; nothing without a refund. */
+/** Gives the latest refund of an order another status; without a refund, changes nothing. */
 export function withRefundStatus({ refunds }: Order, status: string): OrderPatch {
   const latest = refunds?.at(-1)
   return refunds === null || latest === undefined ? {} : { refunds: refunds.with(-1, { ...latest, status }) }
 }
 
-/** Computes a scripted amount with the decimals of its whole, at least two. */
+/** Computes an amount from a scenario, exact or as a percentage of `whole`. A percentage has the decimals of
+ *  `whole`, at least two. */
 export function scripted(amount: ScriptedAmount, whole: string): string {
   if ('exact' in amount) return amount.exact
   const decimals = Math.max(2, decimalsOf(whole))

@@ -1,7 +1,7 @@
 import type { Settings } from '../choices/settings.ts'
 import type { ErrorReason } from './order.ts'
 
-/** The error codes of the API specification, with its texts; 9005 has none (N35). */
+/** The error codes of the API specification with their texts; 9005 has no text (N35). */
 const documented = new Map([
   ['7001', 'Order already exists for given requestId'],
   ['9004', 'Error occurred while the payment was processed by the payment partner'],
@@ -15,7 +15,7 @@ export const documentedErrorCodes: readonly string[] = [...documented.keys()]
 /** The error code of a failure for which a scenario names none (N67). */
 export const defaultErrorCode = '9004'
 
-/** The `errorReason` of a code; an unknown code has no description. */
+/** The `errorReason` of an error code; an unknown code has no description. */
 export function errorReason(errorCode: string, settings: Settings): ErrorReason {
   const own = settings['errors.catalog']
   const errorDesc = Object.hasOwn(own, errorCode) ? own[errorCode] : documented.get(errorCode)
@@ -27,13 +27,13 @@ export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): str
   return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
 }
 
-/** A status of an order, its payment, its settlement or a refund. */
+/** A known status of an order, its payment, its settlement or a refund, with its properties. */
 interface StatusRow {
   readonly of: 'order' | 'payment' | 'settlement' | 'refund'
   readonly name: string
   /** Where the status comes from: the documented service, a setting, or a scenario that writes it. */
   readonly from: 'service' | 'setting' | 'scenario'
-  /** Whether nothing follows it (N60). */
+  /** Whether no other status follows (N60). */
   readonly final: boolean
   /** The colour of the status in the dashboard. */
   readonly tone: 'good' | 'bad' | 'waiting' | 'other'
@@ -142,7 +142,6 @@ export type PrintedOrderStatus = Printed['name']
 /** An order status after which nothing follows. */
 export type FinalOrderStatus = Extract<Printed, { final: true }>['name']
 
-/** The known order statuses. */
 export const orderStatuses = names(statuses.filter((row) => row.of === 'order'))
 
 /** The documented order statuses. */
@@ -150,15 +149,13 @@ export const printedOrderStatuses = names(
   statuses.filter((row) => row.of === 'order' && row.from === 'service'),
 )
 
-/** The final order statuses. */
 export const finalOrderStatuses = names(statuses.filter((row) => row.of === 'order' && row.final))
 
-/** The statuses that a scenario's step usually brings: final ones, and those that only scenarios write. */
+/** The order statuses that steps of scenarios usually set: final ones, and those that only scenarios write. */
 export const statusesOfSteps = names(
   statuses.filter((row) => row.of === 'order' && (row.final || row.from === 'scenario')),
 )
 
-/** The known statuses of refunds. */
 export const refundStatuses = names(statuses.filter((row) => row.of === 'refund'))
 
 /** The documented statuses of refunds. */
@@ -166,12 +163,12 @@ export const printedRefundStatuses = names(
   statuses.filter((row) => row.of === 'refund' && row.from === 'service'),
 )
 
-/** The statuses that webhooks may carry without a scenario that writes them. */
+/** The statuses that webhooks may carry although no scenario writes them. */
 export const unwrittenStatuses = names(
   statuses.filter((row) => (row.of === 'order' || row.of === 'refund') && row.from !== 'scenario'),
 )
 
-/** Whether an order is over: nothing follows its status (N60). */
+/** Whether an order is over: no other status follows (N60). */
 export const isTerminal = (status: string): boolean => finalOrderStatuses.some((name) => name === status)
 
 function names<Name extends string>(rows: readonly { readonly name: Name }[]): Name[] {

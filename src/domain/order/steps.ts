@@ -10,7 +10,7 @@ import type { LookupName, Order } from './order.ts'
 import { isTerminal } from './statuses.ts'
 import { calendarOf, charged, chargeOutcome, trialMs } from './subscription.ts'
 
-/** Carries out the next due event: a step of the scenario, a charge, or the expiry.
+/** Carries out the next due event of an order: a step of the scenario, a charge, or the expiry.
  *  @returns null if nothing is due at `nowMs` */
 export function carryOut(order: Order, context: DecisionContext): Decision | null {
   const next = nextThing(order, context.scenario)
@@ -61,7 +61,7 @@ export function pay(
       notes: [payNote(order)],
     })
   }
-  // Other effects of the scenario's payment step apply too; the payer decides the outcome.
+  // The other effects of the scenario's payment step apply too, but the payer decides the outcome.
   const effects: Effect[] = [
     { do: 'pay', outcome: 'completed', errorCode: null },
     ...step.effects.filter((effect) => effect.do !== 'pay'),
@@ -118,8 +118,8 @@ function takeStep(
   return change(order, { nextStep: step + 1, stepAt, ...patch }, context, { ...cause, step })
 }
 
-/** Carries out a charge of a subscription: the first one ends on the order's own record, later ones have records of
- *  their own. */
+/** Carries out a charge of a subscription. The first charge ends on the order's own record; later ones have records
+ *  of their own. */
 function charge(order: Order, context: DecisionContext): Decision {
   const { subscription } = order
   if (subscription === null) throw new Error(`order ${order.orderId} is no subscription`)

@@ -54,7 +54,7 @@ export function charged(
   return upcoming(subscription, { from: subscription.next + 1, rules, calendar })
 }
 
-/** The interval of charges, and the UTC offset of the calendar in minutes. */
+/** The interval of a subscription's charges, and the UTC offset of the calendar in minutes. */
 export interface Calendar {
   readonly interval: OrderRequest['interval']
   readonly offsetMinutes: number
@@ -65,8 +65,8 @@ export function calendarOf({ request }: Pick<Order, 'request'>, settings: Settin
   return { interval: request.interval, offsetMinutes: offsetMinutes(settings['time.offset']) }
 }
 
-/** The date of a charge, counted from the first, so that a short month does not shorten later ones: 31 January, 28
- *  February, 31 March. */
+/** The date of a charge. It is counted from the first charge, so that a short month does not shorten later ones: 31
+ *  January, 28 February, 31 March. */
 export function chargeDate(
   anchor: EpochMs,
   charge: number,
@@ -92,12 +92,12 @@ function upcoming(
   if (next === null || anchor === null || cancelled)
     return { ...subscription, next: next ?? from, nextAt: null }
   const date = chargeDate(anchor, next, calendar)
-  // The first charge has its record already, so it only ends.
+  // The first charge has a record already, so only its end is due, after `afterMs`.
   const laterMs = next === 1 ? (chargeOutcome(rules, next)?.afterMs ?? 0) : 0
   return { ...subscription, next, nextAt: date === null ? null : date + laterMs }
 }
 
-/** The number of the first charge from `from` on that comes. (Charge 1 may be a step of the timeline.) */
+/** The number of the next charge from `from` on. Charge 1 may instead be a step of the timeline. */
 function nextCharge(rules: readonly ChargeRule[], from: number): number | null {
   const recurring = rules.filter(({ recurs, to }) => recurs && (to === null || to >= from))
   return recurring.length === 0 ? null : Math.min(...recurring.map((rule) => Math.max(rule.from, from)))

@@ -2,7 +2,7 @@ import type { SettingsOverlay } from '../choices/settings.ts'
 import { type AnswerEffect, usualAnswer } from '../faults/answer/answer-fault.ts'
 import type { AnswerRule, Scenario, WebhookRule } from '../scenario/scenario.ts'
 
-/** A part that a behaviour changes. Two behaviours with a common part never share a run. */
+/** A part of the provider's behaviour. Two behaviours that change the same part never share a run. */
 type Slot =
   | 'first-webhook'
   | 'final-webhook'
@@ -13,35 +13,35 @@ type Slot =
   | 'expiry'
   | 'ids'
 
-/** An activity of a suite: it creates orders, gets webhooks, looks orders up, or gets tokens by the token call. */
+/** An activity of a test suite: it creates orders, receives webhooks, looks orders up, or requests tokens. */
 export type Need = 'order' | 'webhook' | 'lookup' | 'token'
 
-/** A legal behaviour of the provider, applied to everything that a test suite does. */
+/** A legal behaviour of the provider, applied to all calls and webhooks of a test suite. */
 export interface Behaviour {
   readonly name: string
-  /** The provider's behaviour, as part of a sentence: "sends each webhook twice". */
+  /** The behaviour as part of a sentence about the provider: "sends each webhook twice". */
   readonly does: string
-  /** The reason why it is legal: a line of the API specification, or a numbered assumption. */
+  /** The reason why the behaviour is legal: a line of the API specification, or a numbered assumption. */
   readonly ground: string
-  /** Handling it wrongly loses money; `--quick` applies only these. */
+  /** True if handling the behaviour wrongly loses money; `--quick` applies only such behaviours. */
   readonly quick?: true
   readonly slots: readonly Slot[]
   /** What the behaviour delays or withholds, for which the application may rightly wait. */
   readonly keepsBack?: 'webhooks' | 'status' | 'answers'
   /** Whether the behaviour answers a call with an error, or not at all. */
   readonly refuses?: true
-  /** The activity of the suite without which it cannot show. */
+  /** The activity without which a test suite cannot show the behaviour. */
   readonly needs: Need
   /** What the behaviour adds to the scenario of every order. */
   readonly webhooks?: readonly WebhookRule[]
   readonly answers?: readonly AnswerRule[]
   readonly settings?: SettingsOverlay
   readonly otherIds?: true
-  /** Rejects the first token of each client from its second call on. */
+  /** True if the first token of each client is rejected from its second call on. */
   readonly tokenExpires?: true
 }
 
-/** A scenario with behaviours applied. Its id stays; a behaviour's rule overrides the scenario's. */
+/** Adds behaviours to a scenario. The scenario keeps its id; the rules of behaviours override its own. */
 export function withBehaviours(scenario: Scenario, behaviours: readonly Behaviour[]): Scenario {
   const all = <T extends object>(of: (behaviour: Behaviour) => readonly T[] | undefined) =>
     behaviours.flatMap((behaviour) => (of(behaviour) ?? []).map((rule) => ({ ...rule, by: behaviour.name })))
@@ -55,7 +55,7 @@ export function withBehaviours(scenario: Scenario, behaviours: readonly Behaviou
   }
 }
 
-/** Names of behaviours that show in every order, without webhook or fault. */
+/** Whether a behaviour shows in every order, without a webhook or a fault. */
 export const showInOrders = ({ settings, otherIds }: Behaviour): boolean =>
   settings !== undefined || otherIds === true
 
@@ -80,6 +80,6 @@ export interface SweepOrder {
   readonly behaviours: readonly Behaviour[]
   /** A file to which each emulator of the run appends JSON lines; several processes may share it. */
   readonly record: string
-  /** Decides random choices, the same in all emulators of the sweep. */
+  /** The seed of random choices, shared by all emulators of the sweep. */
   readonly seed: string
 }

@@ -9,7 +9,7 @@ const lookups = ['orders', 'crypto-orders'] as const
 const everyCall = [...creates, ...lookups, 'fiat-refunds'] as const
 const html = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** Two handlers that look an order up at the same time both still wait when the first would have been done. */
+/** Slow lookups, so that two handlers that look an order up at the same time overlap. */
 const slowLookups = { ...once(lookups, 'stored', { wallMs: 150 }), times: null }
 
 /** All behaviours of `sweep`, in the order of its report. */
@@ -40,7 +40,7 @@ export const behaviours: readonly Behaviour[] = [
     slots: ['first-webhook'],
     needs: 'webhook',
     keepsBack: 'webhooks',
-    // After the work of an application that answers first.
+    // Applications that answer first and work afterwards have finished by then.
     webhooks: [{ of: 'CREATED', after: anyFinal, faults: { pauseMs: 250 } }],
   },
   {

@@ -7,7 +7,7 @@ import { lastMoment } from './time.ts'
 
 export const text = z.string()
 
-/** A name of a thing: half a surrogate pair would change when it is stored. */
+/** An id in a snapshot. Half of a surrogate pair is rejected, because storing would change it. */
 export const id = text.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair')
 
 /** A time in epoch milliseconds. */
@@ -28,7 +28,7 @@ export const texts = z.record(text, text)
 export const settings = (scope: 'common' | 'client' | 'order') =>
   z
     .custom<SettingsOverlay>()
-    // Here, because OpenAPI generators could not describe it.
+    // Described by hand, because OpenAPI generators cannot describe a custom schema.
     .meta({ type: 'object', additionalProperties: {}, description: 'Settings by dotted name.' })
     .superRefine((value, context) => {
       const reading = readSettings(value, { scope, nulls: 'remove' })
@@ -45,7 +45,7 @@ type LeftOut<Shape extends z.ZodRawShape, Left> = {
   [Name in keyof Shape]: Name extends Left ? z.ZodExactOptional<Shape[Name]> : Shape[Name]
 }
 
-/** The schema of an object without some of its fields, or with them as optional. */
+/** The schema of an object in which some fields may be left out. */
 export function leavingOut<Shape extends z.ZodRawShape, Left extends keyof Shape>(
   schema: z.ZodObject<Shape>,
   left: Readonly<Record<Left, unknown>>,

@@ -9,8 +9,8 @@ const spanUnits = [
   ['s', 1_000],
 ] as const
 
-/** A duration in its two largest units: `1 min 30 s`, `30 d`. Milliseconds below a second, one decimal below ten
- *  seconds.
+/** Formats a duration for people in its two largest units: `1 min 30 s`, `30 d`. Milliseconds below a second, one
+ *  decimal below ten seconds.
  *  @param ms from 0 */
 export function spanWords(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -26,7 +26,7 @@ export function spanWords(ms: number): string {
   return `${count} ${large[0]} ${rest} ${small[0]}`
 }
 
-/** A time as seen from now: `in 3 s`, `2 h ago`, `now`. */
+/** Formats a time relative to now: `in 3 s`, `2 h ago`, `now`. */
 export function fromNow(at: number, now: number): string {
   if (at === now) return 'now'
   return at > now ? `in ${spanWords(at - now)}` : `${spanWords(now - at)} ago`
@@ -75,7 +75,7 @@ export function formatDuration(ms: number): string {
   return ms % units.s === 0 ? `${ms / units.s}s` : `${ms}ms`
 }
 
-/** The pattern of `parseDuration` for a JSON Schema, without anchors. */
+/** The pattern of the texts that `parseDuration` accepts, without anchors, for a JSON Schema. */
 export const durationPattern =
   '(?:(?=\\d)(?:\\d+d)?(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?(?:\\d+ms)?' +
   '|P(?=.)(?:\\d+W)?(?:\\d+D)?(?:T(?=.)(?:\\d+H)?(?:\\d+M)?(?:\\d+S)?)?)'
@@ -123,7 +123,7 @@ function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
-/** A duration in files and requests: text in, milliseconds out. */
+/** Schema of a duration in files and requests: text in, milliseconds out. */
 export const duration = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
   .meta({ pattern: `^${durationPattern}$`, examples: ['250ms', '2s', '15m', '26h', '30d', '1h30m'] })
@@ -140,13 +140,13 @@ export const calendarSpan = z
   .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
   .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })
 
-/** Suggests a unit for a number in place of a duration, the most usual typo. Null for anything else. */
+/** Suggests a unit for a number in place of a duration, the most frequent mistake. Null for any other value. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(textOf(input))) return null
   return `expected a duration, but ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
 
-/** A parsed object may have a field `toString`, which is no function. */
+/** `String` would fail for a parsed object with a field `toString`. */
 const textOf = (input: unknown): string =>
   typeof input === 'string' || typeof input === 'number' ? String(input) : ''
 
@@ -160,7 +160,7 @@ const notASpan = (input: unknown): string =>
     ? `${shown(input)} is negative, and a clock never goes back`
     : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)
 
-/** A duration that may be negative: `-5m`. */
+/** Schema of a duration that may be negative: `-5m`. */
 export const signedDuration = z
   .string()
   .meta({ pattern: `^[+-]?\\s*${durationPattern}$`, examples: ['5m', '-5m'] })

@@ -163,7 +163,7 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** An error's status, and its text with placeholders. */
+/** The HTTP status of an error, and its text with placeholders. */
 export const errorWords = (code: ErrorCode): { readonly status: number; readonly text: string } =>
   errorTable[code]
 

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 
-/** The word that a mistyped one probably meant, for "did you mean". Case and separators do not count (`request_id`
- *  is `requestId`); otherwise one letter in three may be wrong, missing, extra or swapped with its neighbour.
+/** Finds the word that a mistyped one probably meant, for "did you mean". Case and separators do not count
+ *  (`request_id` is `requestId`). Otherwise one letter in three may be wrong, missing, extra or swapped with its
+ *  neighbour.
  *  @returns the first of the nearest candidates, or `undefined` if none is near enough */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = bare(word)
@@ -16,7 +17,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** ` did you mean ...?` as the end of a message, or nothing. */
+/** The end of a message that suggests a similar word, ` did you mean ...?`; empty if none is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const found = nearest(word, candidates)
   return found === undefined ? '' : `; did you mean \`${found}\`?`
@@ -52,12 +53,12 @@ function distance(a: string, b: string): number {
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
 
-/** The number of words that may still be compared with the known ones. Each takes some microseconds. */
+/** A budget of comparisons with known words, because each takes some microseconds. */
 interface Help {
   left: number
 }
 
-/** Words one zod parse's issues for people; pass it to the parse as its `error`. A schema's own message takes
+/** Returns the `error` option for one zod parse, which words its issues for people. A schema's own message takes
  *  precedence. Several unknown keys get one line each. Only the first wrong words get suggestions. */
 export function issueWording(): (issue: z.core.$ZodRawIssue) => string | undefined {
   const help = { left: 100 }
@@ -90,16 +91,16 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** A name from outside between backticks, on one line and cut. */
+/** Puts a name from outside between backticks, on one line and cut. */
 export function ticked(name: string): string {
   return `\`${cut(JSON.stringify(name.slice(0, shownAtMost + 1)).slice(1, -1))}\``
 }
 
-/** A value for a message: as JSON, lists and objects by their kind, long texts cut. */
+/** Formats a value for a message: as JSON; lists and objects by their kind; long texts cut. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
-  // JSON has no word for infinite numbers, and would call them null.
+  // JSON would print infinite numbers as null.
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, shownAtMost + 1)))
   return value === null ? 'null' : cut(JSON.stringify(value) ?? String(value))
@@ -123,7 +124,8 @@ function expected(kinds: readonly string[], words: readonly string[], input: unk
   return `expected ${wanted}, not ${shown(input)}${hint}`
 }
 
-/** The kind of value that no branch of a union accepts; deeper problems are reported for the nearest branch. */
+/** A message about a value of a kind that no branch of a union accepts. Problems deeper in the value are reported
+ *  for the nearest branch. */
 function wrongKind(issues: readonly z.core.$ZodIssue[], input: unknown, help: Help): string | undefined {
   const kinds = issues.flatMap((issue) => (issue.code === 'invalid_type' ? [typeName(issue.expected)] : []))
   const words = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []))
@@ -175,8 +177,8 @@ function meant(word: string, candidates: readonly string[], help: Help): string 
   return didYouMean(word, candidates)
 }
 
-/** Data from outside for a log line: control characters, invisible ones and lone surrogates are escaped, so that no
- *  requestId breaks the line or controls the terminal. */
+/** Escapes data from outside for a log line: control characters, invisible ones and lone surrogates. No requestId
+ *  can break the line or control the terminal. */
 export function oneLine(text: string, maxCharacters = 500): string {
   const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
   return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped)

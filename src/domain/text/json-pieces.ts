@@ -11,15 +11,15 @@ import {
   quote,
 } from './json-text.ts'
 
-// Reads a large JSON document in pieces: only requested parts are decoded, and other work runs between two pieces.
-// Generators yield `null` where nothing has been found yet.
+// Reads a large JSON document in pieces: only requested parts are decoded, and other work runs between two pieces. The
+// generators yield `null` where they have found nothing yet.
 
 const space = 0x20
 const tab = 0x09
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** The bytes of a value in a document: start, and end exclusive. */
+/** The position of a value in the bytes of a document; `end` is exclusive. */
 export interface JsonPiece {
   readonly start: number
   readonly end: number
@@ -35,7 +35,8 @@ export interface PieceLimits {
 /** The maximum number of fields in an object; no known document has more. */
 const mostMembers = 100
 
-/** The fields of a document's outermost object. Lists are too large for parsing: see `elementsOf`.
+/** The positions of the fields of a document's outermost object. Lists are too large to parse at once: see
+ *  `elementsOf`.
  *  @throws not_json */
 export function* membersIn(
   bytes: Uint8Array,
@@ -88,7 +89,6 @@ export function* elementsOf(
   }
 }
 
-/** Whether a value is a list. */
 export const isList = (bytes: Uint8Array, { start }: JsonPiece): boolean => bytes[start] === openingBracket
 
 /** Returns the text of a piece of JSON. */
@@ -110,8 +110,8 @@ export function parsed(bytes: Uint8Array, piece: JsonPiece, place: string): unkn
 /** The number of bytes that are scanned in one turn of the event loop, which takes a few milliseconds. */
 const bytesAtOnce = 1024 * 1024
 
-/** Finds the end of a value by its brackets and quotes. It may still be invalid JSON.
- *  @param outer the number of levels around it */
+/** Finds the end of a JSON value by its brackets and quotes, without validating the value.
+ *  @param outer the number of levels around the value */
 function* endOfValue(
   bytes: Uint8Array,
   start: number,

@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 const most32Bits = 2 ** 31 - 1
 
-/** Describes a whole number for languages with several integer types. Without a format, clients generated for Java
- *  or C# use 32 bits, which cannot hold epoch milliseconds; JavaScript's own limits are left out. */
+/** Describes an integer in a JSON Schema for languages with several integer types. Without a format, clients
+ *  generated for Java or C# use 32 bits, which cannot hold epoch milliseconds. JavaScript's own limits are left out. */
 export function describeInteger(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.type !== 'integer') return
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -11,7 +11,7 @@ export function describeInteger(schema: z.core.JSONSchema.BaseSchema): void {
   if ((schema.maximum ?? Infinity) > most32Bits) schema.format = 'int64'
 }
 
-/** Any JSON value. Not `z.json()`, which the OpenAPI document could not name. */
+/** Schema of any JSON value. `z.json()` would not do, because the OpenAPI document cannot name it. */
 export const anyJson: z.ZodType<z.core.util.JSONType> = z
   .union([
     z.string(),
@@ -37,7 +37,7 @@ export function isExact(value: unknown): boolean {
 /** The message for a number that JavaScript cannot represent exactly. */
 export const inexact = 'has a number that is too large to be represented exactly; put it in quotes'
 
-// Facts about JSON as text that `JSON.parse` loses, or fails at.
+// The functions below work on the text of JSON, because `JSON.parse` loses these facts or fails on such texts.
 
 export const quote = 0x22
 export const backslash = 0x5c
@@ -48,7 +48,7 @@ export const closingBrace = 0x7d
 export const openingBracket = 0x5b
 export const closingBracket = 0x5d
 
-/** Whether objects and arrays are nested deeper than `limit`, counted on the text before parsing. */
+/** Whether a JSON text is nested deeper than `limit`, checked before parsing. */
 export function nestsDeeper(text: string, limit: number): boolean {
   if (!opensMore(text, limit)) return false
   let depth = 0
@@ -63,10 +63,10 @@ export function nestsDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether a text has more than `limit` values, fields and elements together, as if no list or object were empty;
- *  counted on the text. */
+/** Whether a JSON text has more than `limit` values, fields and elements together, counted before parsing. An empty
+ *  list or object counts like one with a single value. */
 export function holdsMore(text: string, limit: number): boolean {
-  // A shorter text cannot nest as deep as the limit.
+  // Each value has a bracket or a comma before it, so a shorter text cannot have more.
   if (text.length < limit) return false
   let values = 0
   for (let index = 0; index < text.length; index++) {
@@ -80,8 +80,8 @@ export function holdsMore(text: string, limit: number): boolean {
   return false
 }
 
-/** Whether a text has more than `limit` opening brackets. Few have, and finding one is much faster than reading each
- *  character. */
+/** Whether a text has more than `limit` opening brackets. Few texts have, and searching for brackets is much faster
+ *  than reading each character. */
 function opensMore(text: string, limit: number): boolean {
   let left = limit
   for (const bracket of ['{', '[']) {
@@ -92,13 +92,13 @@ function opensMore(text: string, limit: number): boolean {
   return false
 }
 
-/** The text of a field of the outermost object, unchanged; of repeated fields the last, like `JSON.parse`. `text`
+/** The text of a field of the outermost JSON object, unchanged; of repeated fields the last, like `JSON.parse`. `text`
  *  must be valid JSON.
  *  @returns null without such a field */
 export const memberText = (text: string, name: string): string | null =>
   membersOf(text).findLast(({ key }) => key === name)?.value ?? null
 
-/** The repeated fields of the outermost object, with the text of their first value. `text` must be valid JSON. */
+/** The repeated fields of the outermost JSON object, with the text of their first value. `text` must be valid JSON. */
 export function doubledMembers(text: string): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const doubled = new Map<string, string>()
@@ -110,10 +110,10 @@ export function doubledMembers(text: string): ReadonlyMap<string, string> {
   return doubled
 }
 
-/** The number of fields of the outermost object, counting repeated ones. `text` must be valid JSON. */
+/** The number of fields of the outermost JSON object, counting repeated ones. `text` must be valid JSON. */
 export const countMembers = (text: string): number => membersOf(text).length
 
-/** The fields of the outermost object in order: the name, and the text of the value. */
+/** The fields of the outermost JSON object in order: the name, and the text of the value. */
 function membersOf(text: string): { key: string; value: string }[] {
   const members: { key: string; value: string }[] = []
   let depth = 0
@@ -159,13 +159,13 @@ export function laidOut(text: string): string {
 const opens = (token: string | undefined): boolean => token === '{' || token === '['
 const closes = (token: string | undefined): boolean => token === '}' || token === ']'
 
-/** Adds a field to an object's JSON text; its value is JSON text too. */
+/** Adds a field to the JSON text of an object; `valueText` is JSON text too. */
 export function withMember(objectText: string, name: string, valueText: string): string {
   const open = objectText.slice(0, -1)
   return `${open}${open === '{' ? '' : ','}${JSON.stringify(name)}:${valueText}}`
 }
 
-/** Index of the quote that closes the string opened at `start`. */
+/** The index of the quote that closes the string opened at `start`. */
 export function endOfString(text: string, start: number): number {
   const next = text.indexOf('"', start + 1)
   if (next !== -1 && text.charCodeAt(next - 1) !== backslash) return next

@@ -1,7 +1,7 @@
 /** The maximum size of a YAML or JSON text. */
 export interface TextLimit {
   readonly bytes: number
-  /** Words, marks and line ends of YAML; values of JSON. */
+  /** The maximum number of tokens: words, marks and line ends of YAML, or values of JSON. */
   readonly tokens: number
   /** The advice for texts that are too large. */
   readonly advice: string
@@ -9,13 +9,13 @@ export interface TextLimit {
 
 /** The maximum size of a fixture. */
 export interface FixtureLimit extends TextLimit {
-  /** Clients, settings, tokens, orders, and their past steps, charges and attempts, all together. */
+  /** The maximum number of clients, settings, tokens, orders, and past steps, charges and attempts, all together. */
   readonly parts: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** Limits of request bodies: all other requests wait while one is read and loaded. */
+/** Limits of request bodies: all other requests wait while a body is read and loaded. */
 export const sentText: FixtureLimit = {
   bytes: mebibyte,
   tokens: 20_000,
@@ -23,7 +23,7 @@ export const sentText: FixtureLimit = {
   advice: 'send less; files that the emulator loads at its start may be larger (--scenarios, --fixtures)',
 }
 
-/** Limits of a file. Reading a large one takes some seconds. */
+/** Limits of files. A large file takes some seconds to read. */
 export const fileText: FixtureLimit = {
   bytes: 16 * mebibyte,
   tokens: 3_000_000,

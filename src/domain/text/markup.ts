@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Characters that XML 1.0 cannot hold, not even escaped. */
+/** Matches characters that XML 1.0 cannot hold, not even escaped. */
 const impossible = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const xmlEntities: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export function element(
   return inside.length === 0 ? `${open}/>` : `${open}>${inside.join('\n')}</${name}>`
 }
 
-/** Escapes an attribute: a parser would convert tabs and newlines to spaces. */
+/** Escapes the value of an XML attribute: a parser would convert tabs and newlines to spaces. */
 const attribute = (text: string): string => xmlText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 
 /** A report as one self-contained HTML page that loads and runs nothing, whatever texts it contains.

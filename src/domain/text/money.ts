@@ -1,6 +1,6 @@
 /** Decimal arithmetic on amounts as strings; floating point never touches money. */
 
-/** `amount` times `rate`, cut (not rounded) to exactly `decimals` digits after the point. */
+/** Multiplies an amount by a rate. The result is cut (not rounded) to exactly `decimals` decimals. */
 export function multiply(amount: string, rate: string, decimals: number): string {
   const a = digits(amount)
   const b = digits(rate)
@@ -9,13 +9,13 @@ export function multiply(amount: string, rate: string, decimals: number): string
   return write(shift(product, decimals - scale), decimals)
 }
 
-/** Negative if `a` is less than `b`, 0 if they are the same amount, positive otherwise. */
+/** Compares two amounts: negative if `a` is less than `b`, 0 if they are equal, positive otherwise. */
 export function compareAmounts(a: string, b: string): number {
   const { value } = difference(a, b)
   return value < 0n ? -1 : value > 0n ? 1 : 0
 }
 
-/** `a` minus `b`, with as many decimals as the longer of the two. */
+/** Subtracts `b` from `a`. The result has as many decimals as the longer of the two. */
 export function subtract(a: string, b: string): string {
   const { value, decimals } = difference(a, b)
   return value < 0n ? `-${write(-value, decimals)}` : write(value, decimals)
@@ -44,7 +44,7 @@ const shift = (value: bigint, places: number): bigint =>
 
 const tenTo = (exponent: number): bigint => powersOfTen[exponent] ?? 10n ** BigInt(exponent)
 
-/** Enough for the decimals of an amount and a rate together. */
+/** Powers of ten, enough for the decimals of an amount and a rate together. */
 const powersOfTen = Array.from({ length: 21 }, (_, exponent) => 10n ** BigInt(exponent))
 
 function write(value: bigint, decimals: number): string {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 
-/** Finds a field named `__proto__` in parsed JSON: zod ignores it, and its sender would be told that all is well. */
+/** Finds a field named `__proto__` in parsed JSON. zod ignores such a field silently, so its sender would believe
+ *  that it has an effect. */
 export function protoMember(
   value: unknown,
   path: readonly (string | number)[] = [],
@@ -17,7 +18,7 @@ export function protoMember(
 /** The message for the field name `__proto__`. */
 export const protoRefused = 'no field can have this name'
 
-/** Some fields of an object, in the order of their names. */
+/** Copies the named fields of an object. */
 export function picked<From extends object, Name extends keyof From>(
   from: From,
   names: readonly Name[],
@@ -32,7 +33,7 @@ export function isMapping(value: unknown): value is object {
 }
 
 /** Applies a merge patch to a JSON text (RFC 7396): fields replace or add, objects are merged, null removes a field.
- *  A value that is no object is replaced by one. */
+ *  A value that is no object is replaced by an object. */
 export function mergePatch(text: string, patch: JsonMembers): string {
   const target: JsonValue = JSON.parse(text)
   return JSON.stringify(merged(target, patch))

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { issueWording } from './issue-words.ts'
 
-/** A problem in a value from outside: its place and a text for people. */
+/** A problem in a value from outside: its path, and a message for people. */
 export interface Problem {
   /** The path to the problem: keys and indexes from the outside in. */
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** Set if the key at the end of the path is wrong, not its value. */
+  /** `key` if the key at the end of the path is wrong, not its value. */
   readonly at?: 'key'
 }
 
@@ -15,14 +15,14 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] }
 
-/** Validates a value from outside; problems have texts for people. */
+/** Validates a value from outside, with problems worded for people. */
 export function check<T extends z.ZodType>(schema: T, value: unknown): Checked<z.output<T>> {
   const result = schema.safeParse(value, { error: issueWording() })
   return result.success ? { ok: true, value: result.data } : { ok: false, problems: problemsIn(result.error) }
 }
 
-/** Converts a zod error, one problem per wrong key or value. For a union it reports the problems of the nearest
- *  branch. */
+/** Converts a zod error to problems, one for each wrong key or value. Of a union only the nearest branch is
+ *  reported. */
 export function problemsIn(error: z.core.$ZodError): Problem[] {
   return flatten(error.issues)
 }
@@ -39,7 +39,7 @@ export function problemWords(problems: readonly Problem[]): string {
   return [...shown, ...(more > 0 ? [`and ${more} more problems`] : [])].join('; ')
 }
 
-/** Removes a name from the beginning of a message if it precedes the message already. */
+/** Removes a field's name from the beginning of a message, if the path before the message ends with that name. */
 function withoutName(message: string, where: string): string {
   const [whole, name = ''] = /^`([^`]+)`:? /.exec(message) ?? []
   return whole !== undefined && `.${where}`.endsWith(`.${name}`) ? message.slice(whole.length) : message
@@ -80,7 +80,7 @@ function within(path: readonly PropertyKey[], problems: readonly Problem[]): Pro
 
 type Branch = readonly z.core.$ZodIssue[]
 
-/** The branch with the fewest problems, among those that accept this kind of value. */
+/** The union branch with the fewest problems, among those that accept this kind of value. */
 function nearestBranch(branches: readonly Branch[]): Branch | undefined {
   const possible = branches.filter((branch) => !branch.some(isWrongKind))
   return possible.toSorted((a, b) => weight(a) - weight(b))[0]

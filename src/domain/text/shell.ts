@@ -1,6 +1,6 @@
-/** Characters that a terminal acts on, that a shell completes, or that are invisible or reorder text: all control
- *  characters but the newline, format characters, line separators. Quotes do not help, since a terminal knows none:
- *  it takes 0x03 for Ctrl+C anywhere. */
+/** Matches characters that affect a terminal or a shell, or that are invisible or reorder text. They are control
+ *  characters but the newline, format characters and line separators. Quoting does not help, since a terminal takes
+ *  0x03 for Ctrl+C anywhere. */
 const notPlain = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** Whether a text copied from a page arrives in a shell unchanged and without effects. */
@@ -10,7 +10,7 @@ export const isPlain = (text: string): boolean => text.search(notPlain) < 0
 export const shellQuoted = (text: string): string =>
   isPlain(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"$(${printed(text)})"`
 
-/** A POSIX shell command that prints a text byte by byte, itself always plain. */
+/** A POSIX shell command that prints a text byte by byte. The command itself is always plain text. */
 export function printed(text: string): string {
   const spelled = text.replaceAll('\\', '\\\\').replaceAll(notPlain, octal)
   return `printf %b '${spelled.replaceAll("'", "'\\''")}'`
@@ -19,7 +19,7 @@ export function printed(text: string): string {
 const octal = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 
-/** A URL for curl, which would otherwise expand brackets and remove dot segments. */
+/** A URL as arguments of curl, with the options that stop curl from expanding brackets or removing dot segments. */
 export const exactUrl = (url: string): string =>
   [
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
@@ -27,6 +27,6 @@ export const exactUrl = (url: string): string =>
     shellQuoted(url),
   ].join(' ')
 
-/** A header as an option of curl: one without a value needs another form, or curl would remove it. */
+/** A header as an option of curl. A header without a value needs another form, or curl would remove it. */
 export const headerOption = (name: string, value: string): string =>
   `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`

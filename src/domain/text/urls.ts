@@ -4,8 +4,8 @@ import { shown, ticked } from './issue-words.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const control = /[\u0000-\u0020\u007f]/
 
-/** A webhook URL: absolute http(s), any host, at most 2048 characters, without fragment, user name and password
- *  (N49). */
+/** Schema of a webhook URL: absolute http(s), any host, at most 2048 characters, without fragment, user name and
+ *  password (N49). */
 export const webhookUrl = z
   .string()
   .max(2048, 'must have at most 2048 characters')
@@ -24,11 +24,11 @@ function isWebhookUrl(url: string): boolean {
   return !url.includes('#') && username === '' && password === '' && url.isWellFormed()
 }
 
-/** Whether a text is a URL. Not `URL.canParse`: in Node 22, once V8 has compiled its caller, it rejects letters like
- *  ü. */
+/** Whether a text is a URL. `URL.canParse` is avoided: in Node 22, once V8 has compiled its caller, it rejects
+ *  letters like ü. */
 export const isUrl = (text: string, base?: string): boolean => URL.parse(text, base) !== null
 
-/** The end of an error about an invalid URL: the value without secrets, and the URL that was probably meant. */
+/** The end of an error message about an invalid URL: the value without secrets, and the URL that was probably meant. */
 export function refusedUrl(text: unknown): string {
   if (typeof text !== 'string') return `, not ${shown(text)}`
   const safe = withoutSecrets(text)
@@ -36,7 +36,7 @@ export function refusedUrl(text: unknown): string {
   return `, not ${shown(safe)}${hint}`
 }
 
-/** `localhost:3000/webhook`, `shop.example.com`, `10.0.0.1`. */
+/** Matches URLs without a scheme: `localhost:3000/webhook`, `shop.example.com`, `10.0.0.1`. */
 const lacksScheme = /^(localhost|[\w-]+(\.[\w-]+)+|[\w-]+(?=:\d))(:\d{1,5})?([/?].*)?$/is
 
 /** Removes user name, password and query from a URL. */

@@ -1,7 +1,7 @@
-/** The wanted value of a field. A text may end in `*`. */
+/** A value that a field must have. A text may end in `*`. */
 export type Wanted = string | number | boolean | null
 
-/** Equalities on the fields of a thing, all of which must hold; without any, everything matches. A dotted name
+/** Conditions that must all hold: fields and their wanted values. Without any, everything matches. A dotted name
  *  reaches into an object, a list (`refunds.0.status`, `attempts.length`) and a text that is JSON
  *  (`body.fiatAmount`). */
 export type Where = Readonly<Record<string, Wanted>>
@@ -32,7 +32,7 @@ export function differences(where: Where, thing: Members): Difference[] {
   })
 }
 
-/** Whether a thing may match, of which only some fields are known. */
+/** Whether a resource of which only some fields are known may match a `where`. */
 export function mayFit(where: Where, known: Members): boolean {
   return Object.entries(where).every(
     ([name, wanted]) =>
@@ -40,15 +40,14 @@ export function mayFit(where: Where, known: Members): boolean {
   )
 }
 
-/** Whether two `where` are equal. */
 export function sameWhere(a: Where, b: Where): boolean {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-/** A text also matches a number or boolean that is written like it: queries and command lines have only texts. The
- *  reverse does not match, because `10` is not the amount `"10.00"`. Null matches a missing value, and `*` alone
- *  anything. */
+/** Whether a value matches the wanted one. Queries and command lines have only texts, so a text also matches a
+ *  number or boolean written like it. The reverse does not match, because `10` is not the amount `"10.00"`. Null
+ *  matches a missing value, and `*` alone anything. */
 function fitsValue(wanted: Wanted, found: unknown): boolean {
   if (wanted === null) return found === null || found === undefined
   if (typeof wanted !== 'string') return found === wanted

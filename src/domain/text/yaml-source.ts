@@ -30,9 +30,9 @@ interface Flaw {
 /** The maximum nesting of a YAML or JSON text. */
 const maxDepth = 64
 
-/** The tokens of a text, or the reason why it is refused before its values are read. Everything that a hostile or
- *  mistaken file could cost in time, memory or stack is bounded here: the parser keeps its own stack, while
- *  composing values recurses as deep as the file, and takes a kilobyte for each token. */
+/** Splits a text into tokens, or reports why it is rejected before its values are read. The time, memory and stack
+ *  that a hostile or mistaken file could cost are bounded here. The parser keeps its own stack, while composing
+ *  values recurses as deep as the file and takes a kilobyte for each token. */
 function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[]; flaws: Flaw[] } {
   const lexed = lexemesIn(text, limit.tokens)
   if ('end' in lexed) {
@@ -59,7 +59,7 @@ function yamlTokens(text: string, limit: TextLimit): { tokens: CST.Token[]; flaw
   return { tokens: [...tokens, ...parser.end()], flaws }
 }
 
-/** The reason why a whole text is refused: its size or its nesting. */
+/** The reason why a text is rejected as a whole: its encoding or its size. */
 function refusedText(text: string, limit: TextLimit): string | undefined {
   if (text.startsWith('\uFEFF')) return 'begins with a byte order mark; save the file as UTF-8 without it'
   if (text.startsWith('\uFFFD')) return 'is not UTF-8 text; save the file as UTF-8'
@@ -70,7 +70,7 @@ function refusedText(text: string, limit: TextLimit): string | undefined {
 
 const maxFlaws = 10
 
-/** The composer reads a double-quoted text character by character, and needs forty times its size for that. */
+/** The maximum length of a double-quoted text, because the composer needs forty times its size. */
 const maxQuoted = 256 * 1024
 const longQuoted =
   'a string in double quotes may have at most 256 KiB; write it as a block (|), or write the file as JSON'
@@ -83,8 +83,8 @@ const refusedTokens = new Map<CST.TokenType | null, string>([
   ['directive-line', 'directives (lines that begin with %) are not supported here'],
 ])
 
-/** The lexemes of a text, or the position where it exceeds the limit. Each line counts: those of one scalar are a
- *  single lexeme, but cost as much as others. */
+/** Splits a text into lexemes, or returns the position where it exceeds the limit. Each line counts: the lines of
+ *  one scalar are a single lexeme, but cost as much as others. */
 function lexemesIn(text: string, limit: number): { lexemes: string[] } | { end: number } {
   let lines = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -113,7 +113,7 @@ function depth({ stack }: Parser): number {
   return stack.length <= maxDepth ? stack.length : stack.filter(CST.isCollection).length
 }
 
-/** A YAML node as a plain value. Keys become own fields, `__proto__` too. */
+/** Converts a YAML node to a plain value. Keys become own fields, `__proto__` too. */
 function plainValue(node: unknown): unknown {
   if (isMap(node))
     return Object.fromEntries(node.items.map(({ key, value }) => [keyText(key), plainValue(value)]))
@@ -172,7 +172,7 @@ const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0)
 
-/** An empty value; its key is the better place to point at. */
+/** Whether a value is empty; a problem is then shown at its key. */
 const isEmpty = (node: unknown): boolean => !isNode(node) || node.range?.[0] === node.range?.[1]
 
 /** The nodes of a JSON text with their positions, like those of a YAML parser.
@@ -235,12 +235,12 @@ export interface SourceProblem {
   readonly message: string
 }
 
-/** A YAML or JSON file that was read. Its value counts only without problems. */
+/** A YAML or JSON file that was read. Its value is usable only if there are no problems. */
 export interface YamlSource {
   readonly file: string
   readonly value: unknown
   readonly problems: readonly SourceProblem[]
-  /** The position of the value at a path, or of its key. A missing value is placed at its parent. */
+  /** Finds the position of the value at a path, or of its key. A missing value is placed at its parent. */
   locate(path: Problem['path'], at?: 'key' | 'value'): { line: number; column: number }
 }
 
@@ -283,7 +283,7 @@ const options = {
   merge: false,
   resolveKnownTags: false,
   stringKeys: true,
-  // The library's check compares each key with each other; `flawsOf` finds repeated keys in one pass.
+  // The library's check compares every key with every other; `flawsOf` finds repeated keys in one pass.
   uniqueKeys: false,
 } as const
 
@@ -321,7 +321,8 @@ function composed(tokens: Iterable<CST.Token>, length: number): (Document.Parsed
   }
 }
 
-/** Whether a text is JSON within the limits. Other texts are read as YAML, which knows the place of a problem. */
+/** Whether a text is JSON within the limits. Other texts are read as YAML, whose parser knows the place of a
+ *  problem. */
 function isJson(text: string, { tokens }: TextLimit): boolean {
   if (!/^\s*[[{]/.test(text) || nestsDeeper(text, maxDepth) || holdsMore(text, tokens)) return false
   try {

@@ -1,4 +1,4 @@
-/** The places where an emulator can run, which decide the meaning of localhost. */
+/** The places where an emulator can run, which decide what localhost means. */
 export const places = ['machine', 'container', 'pod'] as const
 
 /** A machine, a container, or a pod of Kubernetes, whose containers share one localhost. */
@@ -78,7 +78,7 @@ function unknownHostAdvice(host: string, place: Place): string {
 const isLoopback = (text: string): boolean =>
   /^(127\.|::ffff:127\.|0\.0\.0\.0$)|^::1?$|^(.+\.)?localhost$/i.test(text)
 
-/** Explains why there was no answer, and suggests a remedy where one is known.
+/** Explains why a request got no answer, and suggests a remedy where one is known.
  *  @param host as in the URL; an IPv6 address may stand in brackets
  *  @param place where the emulator runs */
 export function connectionWords(error: Error, host: string, place: Place): string {

@@ -10,14 +10,14 @@ export interface ManualCopies {
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
 
-/** `unknown`: before the end of an attempt, also after a crash. */
+/** The outcome of an attempt; `unknown` until it ends, also after a crash. */
 export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' | 'unknown'
 
 /** The faults and settings of a delivery's attempts; stored with it as JSON. */
 export interface DeliveryPlan {
   /** The settings of the scenario that concern the sending of webhooks. */
   readonly settings?: SettingsOverlay | undefined
-  /** The faults of attempts; later ones take precedence. */
+  /** The faults of the attempts; later entries take precedence. */
   readonly faults?: readonly PlannedFaults[] | undefined
   /** The maximum number of attempts of the delivery. */
   readonly attempts?: number | undefined
@@ -30,7 +30,7 @@ export interface DeliveryPlan {
   readonly delayMs?: number | undefined
 }
 
-/** An event on its way: the outbox row, written in the same commit as its change. */
+/** A webhook to send: the outbox row, written in the same commit as the change of its order. */
 export interface NewDelivery {
   readonly id: string
   /** The id in the header `webhook-id`, the same in every attempt, so that receivers can recognize repetitions. */
@@ -43,14 +43,14 @@ export interface NewDelivery {
   readonly eventType: string
   readonly orderStatus: string
   readonly orderType: string
-  /** The exact text that is sent, the same in every attempt. */
+  /** The exact text to send, the same in every attempt. */
   readonly body: string
   readonly createdAt: EpochMs
   /** When the delivery is due; null while it waits for the answer to the create call (`Store.releaseAnswer`). */
   readonly dueAt: EpochMs | null
-  /** `skipped` if no URL was registered when it should have left (N48). */
+  /** `skipped` if no URL was registered at the time of sending (N48). */
   readonly status: 'pending' | 'skipped'
-  /** The body is sent verbatim for a scenario, without a wire format. */
+  /** True if the scenario wrote the body, which is then sent without a wire format. */
   readonly verbatim?: boolean | undefined
   /** The faults of the delivery's attempts; null for none. */
   readonly plan: DeliveryPlan | null
@@ -58,7 +58,7 @@ export interface NewDelivery {
 
 export interface Delivery extends Omit<NewDelivery, 'status'> {
   readonly status: DeliveryStatus
-  /** The destination of the latest attempt; null before the first. */
+  /** The URL of the latest attempt; null before the first. */
   readonly url: string | null
   readonly attempts: readonly Attempt[]
 }

@@ -7,7 +7,7 @@ import type { NewDelivery } from './delivery.ts'
 import { type Notice, orderEvent, orderType } from './payload.ts'
 import { treated, webhookRows } from './plan.ts'
 
-/** The outbox rows of a change: of the new status, unless `webhook.on` excludes it, and of a refund, if
+/** The outbox rows of an order's change: for a new status, unless `webhook.on` excludes it, and for a refund, if
  *  `webhook.refunds` includes it (N43). Webhooks that have to wait for others are stored in the order's terms.
  *  @param before the order before the change; null for a new order */
 export function webhooksOf(
@@ -53,8 +53,8 @@ export function extraWebhooksOf(
   return webhookRows({ event: claimed, at: context.nowMs }, treated([webhook]), place, context)
 }
 
-/** The events of a new status: two for an order with two legs if the settings say so, the second as the crypto leg's
- *  (N41). */
+/** The events of a new status. An order with two legs has two if `webhook.legs` says so, the second for the crypto
+ *  leg (N41). */
 function statusNews(before: Order | null, order: Order, { settings, nowMs }: DecisionContext): Notice[] {
   const wanted = settings['webhook.on']
   if (before?.orderStatus === order.orderStatus) return []
@@ -74,7 +74,7 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
   return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
 }
 
-/** The rules about an order's webhooks, including those of its random mix. */
+/** The rules about an order's webhooks, including its share of a scenario's random mix. */
 function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly WebhookRule[] {
   if (scenario.random === null) return scenario.webhooks
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
@@ -84,7 +84,7 @@ function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly We
 const rulesAbout = ({ event }: Notice, rules: readonly WebhookRule[]): WebhookRule[] =>
   rules.filter(({ of }) => of === undefined || of === event.orderStatus)
 
-/** Decides which new and waiting webhooks leave, where rules reorder the webhooks of an order.
+/** Decides which new and waiting webhooks to send now, where rules reorder the webhooks of an order.
  *  @param how `awaited`: the status whose webhook comes first; `leave`: creates the rows, due at the given time or
  *    later, and returns the last due time
  *  @returns the state to store in the order */

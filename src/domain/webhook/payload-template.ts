@@ -17,7 +17,7 @@ export const placeholders = [
   'eventTimestamp',
 ] as const
 
-/** The values for one event; missing ones are left out. */
+/** The values of the placeholders for one event; missing ones are left out. */
 export type TemplateValues = {
   readonly [Name in (typeof placeholders)[number]]?: string | number | undefined
 }
@@ -25,9 +25,9 @@ export type TemplateValues = {
 /** Matches a placeholder of a template. */
 const placeholder = /\$\{([^}]*)\}/g
 
-/** Fills a template for one event. A text that is one placeholder becomes its value, also a number, and a field
- *  without a value is left out (in a list, or as the whole body, it is `null`); within a longer text a missing value
- *  is empty. */
+/** Fills a template for one event. A text that is one placeholder becomes its value, which may be a number. A field
+ *  without a value is left out, but in a list or as the whole body it is `null`. Within a longer text a missing
+ *  value is empty. */
 export function fillTemplate(template: unknown, values: TemplateValues): string {
   const body = filled(template, new Map<string, string | number | undefined>(Object.entries(values)))
   return JSON.stringify(body ?? null)
@@ -55,7 +55,7 @@ function inserted(text: string, values: ReadonlyMap<string, string | number | un
 const maxCharacters = 16 * 1024
 const maxDepth = 64
 
-/** A user's webhook body: JSON, or its text, with `${placeholders}` in its texts and names. */
+/** Schema of a user's webhook body: JSON, or its text, with `${placeholders}` in its texts and names. */
 export const payloadTemplate = z
   .union([z.string().transform(parsed), z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .superRefine((template, context) => {

@@ -5,7 +5,7 @@ import type { Plain } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import { fillTemplate } from './payload-template.ts'
 
-/** The fields of a webhook. */
+/** The event that a webhook reports. */
 export type WebhookEvent = Plain<typeof webhookEvent>
 
 /** A webhook event with the time at which it happened. */
@@ -24,8 +24,8 @@ export function orderEvent(order: Order, orderType: string): WebhookEvent {
   }
 }
 
-/** The body of an event in the format of the settings (N36). For `jwt` it is the content of the token, which is made
- *  when the webhook is stored. */
+/** The webhook body of an event in the format of the settings (N36). For `jwt` it is the content of the token, which
+ *  is made when the webhook is stored. */
 export function payload(
   event: WebhookEvent,
   { settings, webhookId, at }: { settings: Settings; webhookId: string; at: EpochMs },

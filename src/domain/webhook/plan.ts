@@ -15,8 +15,8 @@ export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
   readonly by?: readonly string[] | undefined
 }
 
-/** Combines rules: later ones take precedence, field by field. Faults are all retained, because they may be about
- *  different attempts. */
+/** Combines the rules about a webhook: later ones take precedence, field by field. All faults are retained, because
+ *  they may be about different attempts. */
 export function treated(rules: readonly WebhookRule[]): Treatment {
   if (rules.length === 0) return asItIs
   const faults = rules.flatMap((rule) => rule.faults ?? [])
@@ -44,7 +44,7 @@ interface Place {
   readonly awaitsAnswer: boolean
 }
 
-/** The outbox rows of one webhook: itself and its copies. Simultaneous ones share its sequence; others have their
+/** The outbox rows of a webhook and its copies. Simultaneous copies share a sequence number; other copies get their
  *  own, so that each waits for the one before. */
 export function webhookRows(
   news: Notice,
@@ -90,7 +90,7 @@ export function webhookRows(
 /** Limits a time to one second on the wall clock; zero on a manual clock. */
 const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.min(ms, clockSpeed * 1_000)
 
-/** The webhook about something else that follows another one. */
+/** An extra webhook that follows another one, about an unknown order, client or event type. */
 function companionOf(
   { event, at }: Notice,
   kind: Companion,
@@ -119,7 +119,7 @@ function companionOf(
   }
 }
 
-/** The event of a companion. Its ids follow from those of the event before it. */
+/** The event of an extra webhook. Its ids are derived from the ids of the event before it. */
 function unknownOf(event: WebhookEvent, kind: Companion): WebhookEvent {
   if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
   const { orderId, requestId } = unknownIds(event.orderId)
@@ -162,7 +162,7 @@ function planOf(
   }
 }
 
-/** The settings of a scenario that the sender reads; undefined for none. */
+/** The scenario's settings that affect sending; undefined for none. */
 function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
   const read = Object.entries(settings).filter(([name]) => readWhenSending.test(name))
   return read.length === 0 ? undefined : Object.fromEntries(read)
@@ -170,7 +170,7 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
 
 const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/
 
-/** Formats a webhook's body differently: any JSON parser reads the same, except for an `errorCode` that is null
+/** Formats a webhook's body differently. A JSON parser reads the same fields, except for an `errorCode` that is null
  *  instead of missing. A body that is no JSON stays unchanged. */
 function respelled(body: string, spelling: Spelling, { errorCode }: WebhookEvent): string {
   if (!body.startsWith('{')) return body

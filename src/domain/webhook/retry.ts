@@ -8,8 +8,8 @@ export interface RetryPolicy {
   readonly capMs: number
 }
 
-/** The time of the next attempt after a failed one: `base` doubled for each attempt, at most `cap`; later if the
- *  receiver's Retry-After says so, up to `cap` again.
+/** The time of the next attempt after a failed one: `base` doubled for each attempt, at most `cap`. It is later if the
+ *  receiver's Retry-After says so, again up to `cap`.
  *  @param attempt attempts made so far, from 1
  *  @param nowMs end of the last attempt, epoch milliseconds on the client's clock
  *  @param retryAfterMs the receiver's Retry-After, null for none
@@ -36,7 +36,7 @@ export function nextAttemptAt(
 export function retryAfterMs(header: string | undefined, wallNow: EpochMs): number | null {
   if (header === undefined) return null
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  // Date.parse accepts almost any text, -5 included; an HTTP date ends with GMT.
+  // `Date.parse` accepts almost any text, `-5` included; an HTTP date ends with GMT.
   const date = header.trim().endsWith('GMT') ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - wallNow)
 }

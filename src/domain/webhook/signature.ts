@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The signed fields of a create request, verbatim from its body. */
+/** The fields of a create request that are signed, verbatim from its body. */
 export interface SignedMembers {
   readonly currencyId: string
   readonly fiatAmount: string
@@ -9,16 +9,17 @@ export interface SignedMembers {
   readonly trialPeriodDays?: string | undefined
 }
 
-/** The forms of the signed text of a checkout; both are documented (N19). */
+/** The two forms of the text that a checkout signs; both are documented (N19). */
 export type CheckoutForm = 'short' | 'with-currency'
 
-/** `fiatAmount=…&requestId=…`, or the same after `currencyId=…&` (R113, R114). Values are raw, as in the body. */
+/** The text that a checkout signs: `fiatAmount=…&requestId=…`, or with `currencyId=…&` in front (R113, R114). Values
+ *  are raw, as in the body. */
 export function checkoutString(members: SignedMembers, form: CheckoutForm): string {
   const short = `fiatAmount=${members.fiatAmount}&requestId=${members.requestId}`
   return form === 'short' ? short : `currencyId=${members.currencyId}&${short}`
 }
 
-/** The signed text of a subscription; `trialPeriodDays` is signed if it is not empty (R64, R65, R104). */
+/** The text that a subscription signs; `trialPeriodDays` is included if it is not empty (R64, R65, R104). */
 export function subscriptionString(members: SignedMembers): string {
   const base = `${checkoutString(members, 'with-currency')}&interval=${members.interval ?? ''}`
   return members.trialPeriodDays ? `${base}&trialPeriodDays=${members.trialPeriodDays}` : base
@@ -27,7 +28,6 @@ export function subscriptionString(members: SignedMembers): string {
 /** HMAC-SHA256 of the text in UTF-8, keyed with the API secret, in base64 (R111, R112). */
 export const sign = (stringToSign: string, apiSecret: string): string => hmac(stringToSign, apiSecret)
 
-/** HMAC-SHA256 of a text as UTF-8, in base64. */
 export const hmac = (text: string, key: string | Buffer): string =>
   createHmac('sha256', key).update(text).digest('base64')
 
@@ -36,7 +36,7 @@ export function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
-/** Finds the form of a signature, compared in constant time; null if none matches.
+/** Finds the form of the text that a signature signs, compared in constant time; null if none matches.
  *  @param textOf the signed text of a form */
 export function signedWith<Form extends string>(
   signature: string,

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 
-/** Before all checks; after N18's checks with nothing stored; or when everything is stored. */
+/** When a fault applies to a call: before all checks; after the checks with nothing stored (N18); or after
+ *  everything is stored. */
 export const faultStages = ['unchecked', 'before', 'stored'] as const
 export type FaultStage = (typeof faultStages)[number]
 
@@ -15,13 +16,13 @@ export interface AnswerEffect {
   readonly body: string | null
   /** Headers that are added to the answer or replaced; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The delay before anything is done or answered, on the client's clock. */
+  /** The wait, on the client's clock, before the call is processed and answered. */
   readonly delayMs: number
   /** How the answer is sent: normally, cut after half its body, as a TCP reset, or not at all. */
   readonly leaves: 'whole' | 'cut' | 'reset' | 'never'
   /** How long a connection without an answer stays open; null for ever. */
   readonly closedAfterMs: number | null
-  /** A delay on the wall clock; `drawn`: 50 to 400 ms, by the seed. */
+  /** A delay of the answer on the wall clock; `drawn` is a random delay of 50 to 400 ms, reproducible by the seed. */
   readonly wallMs?: number | 'drawn' | undefined
   /** Delays the answer until the first webhook of the order was answered. */
   readonly afterWebhook?: true | undefined
@@ -29,8 +30,8 @@ export interface AnswerEffect {
   readonly shows?: Shown | undefined
 }
 
-/** `new-fields`: unknown fields. `behind`: CREATED, though the order is final. `unknown-status`: an undocumented
- *  status, though the order is CREATED. */
+/** Wrong or additional data in an answer. `new-fields`: unknown fields. `behind`: CREATED, although the order is
+ *  final. `unknown-status`: an undocumented status, although the order is CREATED. */
 export type Shown = 'new-fields' | 'behind' | 'unknown-status'
 
 /** The effect of no fault at all. */
@@ -43,22 +44,23 @@ export const usualAnswer: AnswerEffect = {
   closedAfterMs: null,
 }
 
-/** One way in which the answer of a call can be wrong on purpose. Its file holds the fields, their meaning and the
- *  words; `api/faults/` sends the answer. */
+/** One kind of fault of API answers: its fields in scenario files, how they are read, and its descriptions.
+ *  `api/faults/` sends the faulty answer. */
 export interface AnswerFault<Written extends z.ZodRawShape> {
-  /** The fields in scenario files and control calls; empty if only other code plans the fault. */
+  /** Schemas of the fault's fields in scenario files and control calls; empty if only the emulator's own code plans
+   *  the fault. */
   readonly written: Written
   /** Turns the fields that people write into an effect. */
   readonly read: (written: z.output<z.ZodObject<Written>>) => Partial<AnswerEffect>
   /** The words for the fault in `explain`; none if the effect lacks the fault. */
   readonly words: (effect: AnswerEffect) => readonly string[]
-  /** Words for the note in the request log; none without the fault. */
+  /** Describes the fault for the request log; empty if the effect does not include the fault. */
   readonly notes: (effect: AnswerEffect, when: FaultStage) => readonly string[]
   /** Whether the fault delays the answer; words about delays come first. */
   readonly delays?: true
 }
 
-/** Infers the types of a fault from its fields. */
+/** Declares a fault of API answers, with types inferred from its fields. */
 export const answerFault = <Written extends z.ZodRawShape>(
   fault: AnswerFault<Written>,
 ): AnswerFault<Written> => fault

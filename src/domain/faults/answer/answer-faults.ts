@@ -14,7 +14,7 @@ import { status } from './status.ts'
  *  bytes in a new way also change `api/faults/faulty-answer.ts`. */
 const written = [status, body, headers, delay, hang, reset, cut] as const
 
-/** All faults of answers, in the order in which they are described. */
+/** All faults of API answers, in the order in which they are described. */
 const faults = [...written, slow, afterWebhook, shows] as const
 
 const fields: AllOf<(typeof written)[number]['written']> = Object.assign(
@@ -22,7 +22,7 @@ const fields: AllOf<(typeof written)[number]['written']> = Object.assign(
   ...written.map(({ written }) => written),
 )
 
-/** The effect on a call, as written in a scenario file and in `POST /_emulator/faults`. */
+/** Schema of a fault's effect on a call, as written in scenario files and in `POST /_emulator/faults`. */
 export const effectText = z.strictObject(fields).refine((effect) => Object.keys(effect).length > 0, {
   error: 'is empty; write `{ status: 500 }`, for example',
   when: ({ issues }) => issues.length === 0,
@@ -30,7 +30,7 @@ export const effectText = z.strictObject(fields).refine((effect) => Object.keys(
 
 export type EffectText = z.output<typeof effectText>
 
-/** Reads the fields that people write. */
+/** Combines the written fields of all faults into one effect on the answer. */
 export function readEffect(text: EffectText): AnswerEffect {
   let effect = usualAnswer
   for (const fault of written) {
@@ -40,7 +40,6 @@ export function readEffect(text: EffectText): AnswerEffect {
   return effect
 }
 
-/** Describes an effect for `explain`. */
 export const effectWords = (effect: AnswerEffect): string[] =>
   described.flatMap((fault) => fault.words(effect))
 
@@ -50,7 +49,8 @@ export const effectNotes = (effect: AnswerEffect, when: FaultStage): string[] =>
 
 const described = [...faults.filter(({ delays }) => delays), ...faults.filter(({ delays }) => !delays)]
 
-/** Fields that contradict each other, or need another. */
+/** Finds fields of an effect that contradict each other, or that need another field.
+ *  @returns names of fields with messages */
 export function contradictions(effect: EffectText, when: FaultStage): [string, string][] {
   const found: [string, string][] = []
   const has = (member: keyof EffectText) => effect[member] !== undefined

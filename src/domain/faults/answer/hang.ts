@@ -18,7 +18,7 @@ const hangText = z
 const notAHang = (input: unknown): string =>
   `expected \`forever\`, or a duration like 60s up to 30d, not ${shown(input)}`
 
-/** Sends no answer, and closes the connection after a while. */
+/** A fault that sends no answer and closes the connection after a while, or never. */
 export const hang = answerFault({
   written: {
     hang: hangText.optional().meta({

@@ -21,7 +21,7 @@ const headerValue = z
   .transform(String)
   .refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value), 'must be one line of Latin-1 text')
 
-/** Adds or replaces headers of the answer. A header in `headers` overrides `retryAfter`. */
+/** A fault that adds or replaces headers of the answer. A header in `headers` overrides `retryAfter`. */
 export const headers = answerFault({
   written: {
     headers: z

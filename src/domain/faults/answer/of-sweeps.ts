@@ -1,6 +1,6 @@
 import { answerFault } from './answer-fault.ts'
 
-// The faults that only the behaviours of a sweep use: no file and no call writes them.
+// Only the behaviours of a sweep use these faults: no scenario file and no control call can write them.
 
 /** The fault that answers late, on the wall clock. */
 export const slow = answerFault({
@@ -11,7 +11,7 @@ export const slow = answerFault({
   delays: true,
 })
 
-/** Answers after the first webhook of the order was answered. */
+/** A fault that delays the answer until the first webhook of the order was answered. */
 export const afterWebhook = answerFault({
   written: {},
   read: () => ({}),

@@ -6,8 +6,8 @@ interface FaultPlan {
   readonly faults?: readonly PlannedFaults[] | undefined
 }
 
-/** The faults of an attempt; later ones take precedence.
- *  @param attempt its number, from 1 */
+/** The combined faults of a webhook attempt; later ones take precedence.
+ *  @param attempt the number of the attempt, from 1 */
 export function faultsAt(plan: FaultPlan | null, attempt: number): AttemptFaults {
   return faultsAbout(plan, attempt).reduce<AttemptFaults>(
     (sum, { times: _, attempt: __, fault: ___, ...faults }) => laidOver(sum, faults),
@@ -20,7 +20,7 @@ const faultsAbout = (plan: FaultPlan | null, attempt: number): readonly PlannedF
     ({ times, attempt: only }) => attempt <= (times ?? attempt) && attempt === (only ?? attempt),
   ) ?? []
 
-/** The error of an attempt whose answer was overridden by `countAs`. */
+/** Words the error of an attempt whose answer a `countAs` fault overrode. */
 export function overrideWords(plan: FaultPlan | null, attempt: number, answered: number): string {
   const overriding = faultsAbout(plan, attempt).findLast(({ countAs }) => countAs !== undefined)
   const by = overriding?.fault === undefined ? 'the scenario' : 'a planned fault'
@@ -29,7 +29,8 @@ export function overrideWords(plan: FaultPlan | null, attempt: number, answered:
 
 const yourAppAnswered = 'your app answered'
 
-/** The error of an attempt whose answer was overridden, with both statuses; null for other attempts. */
+/** The stored error of an attempt whose answer a `countAs` fault overrode, with both statuses; null for other
+ *  attempts. */
 export function overrideOf(
   plan: FaultPlan | null,
   { n, status, error }: { readonly n: number; readonly status: number | null; readonly error: string | null },
@@ -38,11 +39,11 @@ export function overrideOf(
   return isOverridden && error?.startsWith(yourAppAnswered) ? error : null
 }
 
-/** The attempt from which on a webhook is sent again after it was accepted; null if it is not. */
+/** The number of the attempt from which on an accepted webhook is sent again; null if it is not. */
 export const copiedSince = (plan: FaultPlan | null): number | null => copying(plan)?.attempt ?? null
 
 /** The time at which an accepted webhook is sent again; null if it is not.
- *  @param accepted the number of accepted attempts since */
+ *  @param accepted the number of accepted attempts since the fault */
 export function nextCopyAt(plan: FaultPlan | null, accepted: number, now: EpochMs): EpochMs | null {
   const { duplicate = 0, apartMs = 0 } = copying(plan) ?? {}
   return accepted < duplicate ? now + apartMs : null

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Treats any answer of the receiver as another status. */
+/** A fault that treats any answer of the receiver as another status. */
 export const countAs = webhookFault({
   stored: { countAs: z.int().optional() },
   written: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Cuts the connection within the body or at its end, before any answer. */
+/** A fault that cuts the connection within the webhook's body or at its end, before any answer. */
 export const cut = webhookFault({
   stored: { cut: z.union([z.int().min(0), z.literal('end')]).optional() },
   written: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Never sends the webhook: its delivery ends as `dead`. */
+/** A fault that never sends the webhook: its delivery ends as `dead`. */
 export const drop = webhookFault({
   stored: { drop: z.boolean().optional() },
   written: {

@@ -5,7 +5,7 @@ import { webhookFault } from './fault.ts'
 /** The maximum number of copies of a webhook. */
 export const mostCopies = 50
 
-/** Sends a webhook again after the receiver accepted it. */
+/** A fault that sends a webhook again after the receiver accepted it. */
 export const duplicate = webhookFault({
   stored: { duplicate: z.int().min(0).optional(), apartMs: z.int().min(0).optional() },
   written: {

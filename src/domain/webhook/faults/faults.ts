@@ -13,7 +13,7 @@ import { tamper } from './tamper.ts'
 import { timestamp } from './timestamp.ts'
 import { truncate } from './truncate.ts'
 
-/** The faults with the same fields in scenario rules, planned faults and webhooks sent by hand. */
+/** Faults with the same fields in scenario rules, in planned faults and in webhooks sent by hand. */
 const written = [headers, sign, timestamp, tamper, truncate, cut] as const
 
 /** All faults of webhook attempts, in the order in which they take effect. To add one, write a file like `cut.ts`
@@ -25,13 +25,12 @@ const stored: AllOf<(typeof faults)[number]['stored']> = Object.assign(
   ...faults.map(({ stored }) => stored),
 )
 
-/** The fields of faults as people write them; `readFaults` reads them. */
+/** Schemas of the faults' fields as people write them; `readFaults` reads them. */
 export const faultFields: AllOf<(typeof written)[number]['written']> = Object.assign(
   {},
   ...written.map(({ written }) => written),
 )
 
-/** The fields of a fault that is planned while the emulator runs. */
 export const plannedFaultFields = {
   ...drop.written,
   ...duplicate.written,
@@ -42,7 +41,7 @@ export const plannedFaultFields = {
 /** The faults of single attempts of a webhook; a field that is left out means a normal attempt. */
 export type AttemptFaults = Plain<z.ZodObject<typeof stored>>
 
-/** Faults of a delivery's first attempts, or of one attempt. */
+/** Schema of the faults of a delivery's first attempts, or of one attempt. */
 export const plannedFaults = z.strictObject({
   ...stored,
   times: z.int().optional().meta({ description: 'The number of affected attempts; all if left out.' }),
@@ -52,18 +51,18 @@ export const plannedFaults = z.strictObject({
 
 export type PlannedFaults = Plain<typeof plannedFaults>
 
-/** Reads the fields that people write; missing fields stay missing. */
+/** Reads the fault fields that people write; missing fields stay missing. */
 export function readFaults(fields: z.output<z.ZodObject<typeof faultFields>>): AttemptFaults {
   let read: AttemptFaults = {}
   for (const fault of written) read = { ...read, ...fault.read(fields) }
   return defined(read)
 }
 
-/** Reads a planned fault, whose effect also covers the delivery as a whole. */
+/** Reads the fields of a planned fault, whose effect may also cover the delivery as a whole. */
 export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFaultFields>>): AttemptFaults =>
   defined({ ...readFaults(fields), ...countAs.read(fields), ...drop.read(fields), ...duplicate.read(fields) })
 
-/** Sentences for people about an attempt with these faults. */
+/** Describes an attempt with these faults for people, in sentences. */
 export const faultSentences = (attempt: AttemptFaults): string[] =>
   faults.flatMap((fault) => fault.sentences(attempt))
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Headers that belong to one connection; HTTP clients and servers set them. */
+/** Headers of a single connection, which only HTTP clients and servers set. */
 const ofTheConnection = ['connection', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']
 
 /** The fault that adds, changes or removes headers. */

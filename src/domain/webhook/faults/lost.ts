@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Loses the attempt on the way: nothing is sent, and the attempt counts as a broken connection. */
+/** A fault that loses the attempt on the way: nothing is sent, and the attempt counts as a broken connection. */
 export const lost = webhookFault({
   stored: { lost: z.boolean().optional() },
   written: {},

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { spanWords } from '../../text/duration.ts'
 import { webhookFault } from './fault.ts'
 
-/** Sends the attempt later by the wall clock, for applications that go on working after their answer. */
+/** A fault that sends the attempt later on the wall clock, for applications that go on working after their answer. */
 export const pause = webhookFault({
   stored: { pauseMs: z.int().min(0).optional() },
   written: {},

@@ -4,7 +4,7 @@ import { webhookFault } from './fault.ts'
 
 const tenMinutesMs = 600_000
 
-/** Signs with another key, with an old timestamp, or not at all. */
+/** A fault that signs a webhook with another key, with an old timestamp, or not at all. */
 export const sign = webhookFault({
   stored: {
     sign: z.enum(['right', 'wrong', 'none']).optional(),

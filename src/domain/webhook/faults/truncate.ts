@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookFault } from './fault.ts'
 
-/** Sends the beginning of the body as if it were all, under the signature of the whole body. */
+/** A fault that sends only the beginning of the body, under the signature of the whole body. */
 export const truncate = webhookFault({
   stored: { truncate: z.int().min(0).optional() },
   written: {
