@@ -12,7 +12,7 @@ import type { ScenarioCatalog } from './scenarios/catalog.ts'
 /** Decides about clients of a fixture that exist already. */
 export type Existing = 'refuse' | 'replace' | 'leave'
 
-/** What loading a fixture did. */
+/** The result of loading a fixture. */
 export interface FixtureReport {
   readonly file: string
   readonly loaded: readonly {

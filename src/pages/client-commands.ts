@@ -1,7 +1,7 @@
 import { shellQuoted } from '../domain/text/shell.ts'
 import { type CheckoutForm, checkoutString, sign } from '../domain/webhook/signature.ts'
 
-/** What is needed for a signed `curl` create call. */
+/** The data for a signed `curl` create call. */
 export interface CurlFacts {
   /** The base URL of the emulator. */
   readonly url: string

@@ -335,7 +335,7 @@ export interface Claimed {
   readonly met: FaultsMet
 }
 
-/** What is stored about a delivery that is sent by hand. */
+/** The data that are stored about a delivery sent by hand. */
 export interface SentByHand {
   readonly url: string
   readonly at: EpochMs

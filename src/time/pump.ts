@@ -26,7 +26,7 @@ export interface DueQueue {
   readonly waitsForOthers?: boolean
 }
 
-/** What one pass of the pump found. */
+/** The result of one pass of the pump. */
 export interface Passed {
   /** The number of pieces of work that the pass started. */
   readonly started: number

@@ -3,7 +3,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { Clock } from './clock.ts'
 import type { World } from './world.ts'
 
-/** What a call that moves clocks asks for. */
+/** The request of a call that moves clocks. */
 export interface Walk {
   readonly clientIds: readonly string[]
   /** Returns the target of a clock that reads `now`. */

@@ -50,7 +50,7 @@ const apartMs = 0.5
 /** A process may lose its processor between two readings, but hardly each time. */
 const looks = 3
 
-/** The same instant by both clocks. `Date.now` has no fractions; a clock without them would stay behind the wall
+/** Reads both clocks at the same instant. `Date.now` has no fractions; a clock without them would stay behind the wall
  *  clock, and everything due on it would be late. */
 function beginning({ wall, stopwatch, origin }: Readings): { wall: number; monotonic: number } {
   for (let look = 1; ; look++) {

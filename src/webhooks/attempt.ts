@@ -15,7 +15,7 @@ import type { WebhookFetchAt } from './receiving-function.ts'
 import type { Sender } from './sender.ts'
 import type { Targets } from './targets.ts'
 
-/** What the outbox uses of the other parts of the emulator. */
+/** The parts of the emulator that the outbox uses. */
 export interface OutboxContext {
   readonly store: Store
   /** The addresses that webhooks may go to. */

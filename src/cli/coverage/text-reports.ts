@@ -1,3 +1,4 @@
+import { painter } from '../../conform/report/terminal-style.ts'
 import {
   type CoverageReport,
   type HazardMet,
@@ -5,7 +6,6 @@ import {
   percentLine,
   sectionsOf,
 } from '../../domain/coverage/report.ts'
-import { painter } from '../../domain/text/terminal-style.ts'
 
 const nameWidth = 28
 const titleWidth = 18

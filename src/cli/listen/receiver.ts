@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Pool } from 'undici'
+import { painter } from '../../conform/report/terminal-style.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
-import { painter } from '../../domain/text/terminal-style.ts'
 import { hasPortZero, isUrl, refusedUrl } from '../../domain/text/urls.ts'
 import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'

@@ -1,5 +1,5 @@
+import { painter } from '../../conform/report/terminal-style.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
-import { painter } from '../../domain/text/terminal-style.ts'
 import type { FeedEvent } from '../../journal/feed.ts'
 import { wallNow } from '../../time/wall.ts'
 import type { LogFormat } from '../serve/options.ts'

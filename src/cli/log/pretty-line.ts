@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
+import { type Paint, painter } from '../../conform/report/terminal-style.ts'
 import { spanText } from '../../domain/explain/explain-text.ts'
 import { formatDuration } from '../../domain/text/duration.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
-import { type Paint, painter } from '../../domain/text/terminal-style.ts'
 import {
   type ClockRecord,
   type DeliveriesRecord,

@@ -8,7 +8,7 @@ import { type LogFormat, readServeOptions, withSettings } from './options.ts'
 import { placeOf, start } from './start.ts'
 import { startDetails, startFacts } from './start-text.ts'
 
-/** Runs `serve`: starts the emulator, and ends when it is told to.
+/** Runs `serve`: starts the emulator, and ends on a signal.
  *  @throws CliError */
 export async function serve(flags: Readonly<Record<string, unknown>>, terminal: Terminal): Promise<number> {
   const options = readServeOptions(flags, terminal.env)

@@ -1,6 +1,6 @@
 import { oneLine } from '../../domain/text/issue-words.ts'
-import type { Look } from '../../domain/text/terminal-style.ts'
 import type { Verdict } from '../report.ts'
+import type { Look } from './terminal-style.ts'
 
 /** The colour of each verdict; the word alone is enough to read it. */
 export const verdictLook: Readonly<Record<Verdict, Look>> = {

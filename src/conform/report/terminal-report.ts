@@ -1,4 +1,3 @@
-import { type Paint, painter } from '../../domain/text/terminal-style.ts'
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import type { ConformOptions } from '../run/conformance.ts'
 import { type Explanation, explanationOf, type Shown, type TimelineRow } from './explanation.ts'
@@ -13,6 +12,7 @@ import {
   secondsOf,
   summaryOf,
 } from './summary.ts'
+import { type Paint, painter } from './terminal-style.ts'
 
 /** The output to which the progress of a run is written. */
 export interface ProgressPlace {

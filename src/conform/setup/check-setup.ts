@@ -57,7 +57,7 @@ async function problemsOfLife(order: StagedOrder, stage: Stage): Promise<Configu
   await stage.settle()
   const fresh = await lookAt(order, 'CREATED', stage)
   const time = await thrownBy(() => stage.advance('10s'))
-  // The same problem would make every further probe fail.
+  // Every further probe would fail for the same reason.
   if (fresh.problems.length > 0 && fresh.seen === null)
     return [...(await webhooksOf([order], stage)), ...fresh.problems, ...time]
   const paid = await lookAt(order, 'COMPLETED', stage)

@@ -54,7 +54,7 @@ export interface Choice {
  *  is read before a scenario is chosen cannot belong to one. */
 export type SettingScope = 'common' | 'client' | 'order'
 
-/** What documents say about a setting, in addition to its schema. */
+/** The description of a setting in documents, in addition to its schema. */
 export interface SettingInfo {
   /** The accepted values, in words. */
   readonly allowed: string

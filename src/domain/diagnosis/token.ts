@@ -12,7 +12,7 @@ export interface SentToken {
   readonly body: string
 }
 
-/** What the diagnosis of a token knows about the clients' credentials. */
+/** The credentials of all clients, as the diagnosis of a token uses them. */
 export interface KnownCredentials {
   /** Returns the client of a token, even of an expired one. */
   readonly ownerOf: (token: string) => string | null

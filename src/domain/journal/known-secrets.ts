@@ -28,7 +28,7 @@ interface Found {
   readonly secret: string
 }
 
-/** What the masking knows about issued tokens. */
+/** The issued tokens, as the masking of secrets uses them. */
 export interface GivenTokens {
   /** Returns the client of an issued token. */
   readonly givenTo: (token: string) => string | undefined

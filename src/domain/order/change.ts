@@ -29,7 +29,7 @@ export type OrderPatch = Partial<
   >
 >
 
-/** What a change of an order has besides the new field values. */
+/** The parts of a change of an order besides the new field values. */
 export interface Cause {
   /** Notes for the history about events without a status of their own: `paid`, `cancelled`. */
   readonly notes?: readonly string[] | undefined

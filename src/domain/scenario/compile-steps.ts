@@ -77,7 +77,7 @@ export function compileSteps(
   return { timeline, charges }
 }
 
-/** What is known about an order after the steps so far. */
+/** The state of an order after the steps compiled so far. */
 interface SoFar {
   /** Time since the creation; null once it depends on an act or on a date of the order. */
   offsetMs: number | null

@@ -169,7 +169,7 @@ export type ScriptedAmount = { readonly exact: string } | { readonly percent: st
 /** The crypto leg of an order where it does not follow the order; else null. */
 export type CryptoLeg = NonNullable<Order['crypto']>
 
-/** What a scenario changes about an order from the start. */
+/** The changes that a scenario makes to an order from the start. */
 export interface Beginning {
   readonly crypto: CryptoLeg | null
   /** The lead of `updatedTs` over the clock; negative for a lag. */
@@ -178,7 +178,7 @@ export interface Beginning {
   readonly metadata: string | null
 }
 
-/** What a scenario step changes about the order's client. */
+/** The changes that a scenario step makes to the order's client. */
 export interface ClientEffect {
   /** All its tokens, its own included, are rejected until it gets a new one. */
   readonly tokensExpire: boolean

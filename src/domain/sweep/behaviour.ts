@@ -26,13 +26,13 @@ export interface Behaviour {
   /** True if handling the behaviour wrongly loses money; `--quick` applies only such behaviours. */
   readonly quick?: true
   readonly slots: readonly Slot[]
-  /** What the behaviour delays or withholds, for which the application may rightly wait. */
+  /** The things that the behaviour delays or withholds, for which the application may rightly wait. */
   readonly keepsBack?: 'webhooks' | 'status' | 'answers'
   /** Whether the behaviour answers a call with an error, or not at all. */
   readonly refuses?: true
   /** The activity without which a test suite cannot show the behaviour. */
   readonly needs: Need
-  /** What the behaviour adds to the scenario of every order. */
+  /** Webhook rules that the behaviour adds to the scenario of every order. */
   readonly webhooks?: readonly WebhookRule[]
   readonly answers?: readonly AnswerRule[]
   readonly settings?: SettingsOverlay

@@ -4,7 +4,7 @@ export const places = ['machine', 'container', 'pod'] as const
 /** A machine, a container, or a pod of Kubernetes, whose containers share one localhost. */
 export type Place = (typeof places)[number]
 
-/** What is known about a connection that failed. */
+/** The facts about a connection that failed. */
 export interface FailedConnection {
   /** Node's error code, such as `ECONNREFUSED`. */
   readonly code: string

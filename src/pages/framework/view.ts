@@ -53,7 +53,7 @@ export interface View {
   readonly status?: 404
 }
 
-/** What a page gets to answer a request. */
+/** The request that a page answers, and its means to read data. */
 export interface Asked {
   readonly api: ControlApi
   readonly shell: Shell

@@ -74,7 +74,7 @@ const endOf = ({ next: _, ...result }: AttemptResult) => ({
   requestHeaders: JSON.stringify(result.requestHeaders),
 })
 
-/** What is stored about an attempt before it is sent. */
+/** The data of an attempt that are stored before it is sent. */
 interface Begun {
   /** 0 for a delivery sent by hand, which may have several attempts at once. */
   readonly inFlight: 0 | 1

@@ -12,7 +12,7 @@ export function getBinding(): unknown {
 
 let binding: unknown
 
-/** What decides which compiled binary of better-sqlite3 runs on a machine. */
+/** The facts about a machine that decide which compiled binary of better-sqlite3 runs there. */
 export interface Machine {
   readonly platform: string
   readonly arch: string

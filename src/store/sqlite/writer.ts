@@ -202,7 +202,7 @@ interface Alone {
   readonly reject: (error: unknown) => void
 }
 
-/** What the store's operations use to run SQL. A statement is prepared when its text is first used, and cached: so
+/** The functions with which the store's operations run SQL. A statement is prepared when its text is first used, and cached: so
  *  there must be few texts. */
 export interface Connection extends Pick<Writer, 'write' | 'read' | 'writeInParts'> {
   readonly sqlite: Database

@@ -186,7 +186,7 @@ function answerWords({ status, error, outcome }: Attempt): string {
   return error === null ? String(status) : `${status} (${error})`
 }
 
-/** What was sent in an attempt. */
+/** The request that an attempt has sent. */
 interface Sent {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { parseDuration, spanWords } from '../../../domain/text/duration.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
 
-/** What decides about the next attempt of a delivery. */
+/** The facts that decide about the next attempt of a delivery. */
 interface RetryState {
   readonly status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   readonly dueAt: number | null

@@ -7,7 +7,7 @@ import { Curl, Variables } from '../../framework/form.tsx'
 import { byteWords } from '../../framework/long-text.tsx'
 import { clientPath, linkTo, type Shell } from '../../framework/view.ts'
 
-/** What the endpoint received in an attempt. */
+/** The request that the endpoint has received in an attempt. */
 interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
