@@ -93,7 +93,7 @@ const isSecret = ({ value, path }: UsedVariable): boolean =>
   !path.some((member) => plainMembers.includes(String(member))) &&
   !isPlace(value)
 
-/** Whether a value is a URL or host, which messages need. */
+/** Whether a value is a URL or host name. Such values are not hidden: messages would be useless without them. */
 function isPlace(value: string): boolean {
   if (value === 'localhost' || isIP(value) !== 0) return true
   if (!/^https?:\/\//i.test(value) || !isUrl(value)) return false

@@ -202,7 +202,8 @@ function unchanged(client: Client): ClientChange {
   return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }
 }
 
-/** Applies an effect to the client. A new webhook URL ends a pause, as in the API (N44). */
+/** Applies the effect of a scenario step to the client. A new webhook URL ends the pause of the client's webhooks, as
+ *  in the API (N44). */
 function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochMs): ClientChange {
   const { tokensExpire, refuseTokensMs, tokenLifetimeMs, webhookUrl } = effect
   const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
