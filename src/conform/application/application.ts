@@ -110,7 +110,7 @@ export const functionCall = 'the function'
 export interface Answer {
   /** The start call in words, for messages. */
   readonly call: string
-  /** HTTP status; null without an answer, and for functions. */
+  /** The HTTP status of the answer; null without an answer, and if a function was called. */
   readonly status: number | null
   readonly body: string
   /** The requestId in the answer, at the configured place; null if the place is empty. */

@@ -30,7 +30,7 @@ export interface ConformOptions extends Choice {
 /** A run of test cases against an application. */
 export class Conformance {
   readonly seed: string
-  /** In the order in which they are to run. */
+  /** The cases of the run, in the order in which they are to run. */
   readonly cases: readonly Case[]
   readonly #emulator: TestEmulator
   readonly #config: ConformConfig

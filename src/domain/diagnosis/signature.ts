@@ -46,7 +46,7 @@ export interface RefusedSignature extends SignedCall {
   /** Other places where the signature may have been put, with their contents. */
   readonly elsewhere: { readonly cause: Cause; readonly where: string; readonly signature: string } | null
   readonly client: Credentials
-  /** Clients whose secrets are tried, up to `mostOthers`. */
+  /** The other clients whose secrets are tried, at most `mostOthers` of them. */
   readonly others: Iterable<Pick<Credentials, 'clientId' | 'apiSecret'>>
   /** The number of the emulator's other clients. */
   readonly othersCount: number

@@ -249,7 +249,7 @@ const facts = {
   eventType: deliveries.eventType,
 }
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 const seqsOf = (rows: readonly { readonly seq: number }[]) => JSON.stringify(rows.map(({ seq }) => seq))
 

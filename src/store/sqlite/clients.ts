@@ -64,7 +64,7 @@ const clockUpdate = `
   update clients set clock_mode = :mode, clock_speed = :speed, clock_anchor = :anchor, clock_anchor_wall = :anchorWall
   where client_id = :clientId and generation = :generation`
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 /** Refuses a write that was decided before the client was reset.
  *  @throws world_ended */
@@ -137,7 +137,7 @@ function unlessTaken({ clientId }: Pick<Client, 'clientId'>, run: () => void): v
   }
 }
 
-// ---- rows -------------------------------------------------------------------------------------------
+// ---- conversion between rows and objects --------------------------------------------------------------
 
 const { seq: _, ...columns } = getTableColumns(clients)
 

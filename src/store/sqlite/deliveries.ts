@@ -55,7 +55,7 @@ const areOfRequest = `(
   or (sequence = 0 and request_id = +:requestId)
 )`
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 /** Inserts the delivery of an event.
  *  @returns the `seq` of its row */
@@ -88,7 +88,7 @@ export function addDelivery(connection: Connection, delivery: NewDelivery, gener
   }
 }
 
-// ---- rows -------------------------------------------------------------------------------------------
+// ---- conversion between rows and objects --------------------------------------------------------------
 
 /** A stored delivery with its latest attempt. */
 export type DeliveryRow = typeof deliveries.$inferSelect

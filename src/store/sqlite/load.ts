@@ -78,7 +78,7 @@ export function loadVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 /** Removes the data that exists once. The seed stays, and so do scenario versions: an order in creation may follow
  *  one. */

@@ -148,7 +148,7 @@ function orderList(connection: Connection, select: ListSpec<OrderRow, Order>['se
   })
 }
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 function commit(connection: Connection, decision: Decision): void {
   const { order, events, takesBinding, client, opens } = decision
@@ -219,7 +219,7 @@ function isUsedByAnotherClient({ value }: Connection, clientId: string, requestI
   return value(byAnother, requestId, clientId) !== undefined
 }
 
-// ---- rows -------------------------------------------------------------------------------------------
+// ---- conversion between rows and objects --------------------------------------------------------------
 
 const { history: _, ...orderColumns } = getTableColumns(orders)
 

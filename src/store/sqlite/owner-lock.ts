@@ -70,11 +70,11 @@ function lockExclusively(file: string): Lock {
   }
 }
 
-/** Refuses a file that SQLite would change or follow. An empty file is used and stays, because it may be another
- *  program's. */
+/** Refuses a lock file that belongs to another program, because SQLite would overwrite it. An empty file is used, and is
+ *  not removed afterwards. */
 function checkLock(file: string, path: string): void {
   checkSideFile(file, path, (head) => head.length === 0 || hasApplicationId(head, lockId))
-  // SQLite would take them for parts of the lock, and remove them.
+  // SQLite would take files with these names for parts of the lock, and remove them.
   const taken = companions.map((suffix) => path + suffix).find((companion) => lookAt(companion))
   if (taken !== undefined) throw takenByAnother(file, taken)
 }

@@ -68,7 +68,7 @@ export function scenarioVerbs(connection: Connection) {
   } satisfies Partial<Store>
 }
 
-// ---- parts of a write -------------------------------------------------------------------------------
+// ---- helpers that run inside the transaction of a write ------------------------------------------------
 
 /** Stores a scenario version, unless it is stored already. */
 export function saveScenarioVersion(

@@ -63,7 +63,7 @@ function isOfOneDay(lines: readonly { readonly at: number }[]): boolean {
 
 type LedgerLine = ReturnType<typeof linesOf>[number]
 
-/** Merges both lists. At the same time an order changes before its webhook. */
+/** Merges status changes and webhooks by time. At the same time, a change comes before its webhook. */
 function linesOf({ transitions, deliveries }: Ledger) {
   const changes = transitions.map((line) => ({
     ...{ at: line.at, requestId: line.requestId, path: orderPath(line.orderId) },

@@ -163,7 +163,7 @@ function Exchange({ entry, json }: Shown) {
   )
 }
 
-/** A body in the request log, of a long one the beginning. */
+/** Shows a body of the request log; of a long body only the beginning. */
 function Kept({ id, text, json, none }: { id: string; text: string; json: string; none: string }) {
   if (text === '') return <p class="hint">{none}</p>
   return (
