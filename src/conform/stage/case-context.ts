@@ -1,6 +1,7 @@
 import type { ClientLedger, JournalEntry, TestClient } from '../../index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Application, unlessAborted } from '../application/application.ts'
+import type { ApplicationProcess } from '../application/process.ts'
 import { NotSeen, WrongConfiguration } from '../finding.ts'
 import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
@@ -30,6 +31,8 @@ export const nothingLearned = (): Learned => ({
 export interface Setting {
   readonly client: TestClient
   readonly app: Application
+  /** The process of the application; null if this run has not started it. */
+  readonly process: ApplicationProcess | null
   /** Returns a new name of letters and digits at each call. */
   readonly unique: () => string
   /** Draws a number from 0 to below `bound`. It follows from the seed of the run and the name. */
