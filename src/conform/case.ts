@@ -7,9 +7,10 @@ export interface Case extends Question {
   readonly wholeClient?: boolean
   /** Whether the case runs before all others, which learn from it. */
   readonly first?: boolean
-  /** Whether the case may run beside others: it plans no faults, changes no settings and holds no webhooks, and it
-   *  looks only at its own orders. */
-  readonly sideBySide?: boolean
+  /** Cases of the same kind run side by side: all of them look only at their own orders, and change nothing of the
+   *  client. `usual`: what any service does. `strange`: webhooks that an application may not survive. `failing`: the
+   *  lookups of the case's own order fail, which may make an application pause all its calls. */
+  readonly sideBySide?: 'usual' | 'strange' | 'failing'
   /** Simpler cases that find the same problem; if one of them has failed, a failure of this case is not reported
    *  again. */
   readonly explainedBy?: readonly { readonly cases: readonly CaseId[]; readonly defect: Defect }[]

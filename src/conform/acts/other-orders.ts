@@ -23,9 +23,11 @@ export async function takesOrdersItDoesNotKnow(stage: Stage): Promise<boolean> {
  *  @param what happened to the application before
  *  @throws Finding */
 export async function orderAfter(stage: Stage, what: string): Promise<StagedOrder> {
-  const { order, answer } = await stage.begin()
-  await answer
-  const begun = await order()
+  const begun = await stage.starting(async () => {
+    const { order, answer } = await stage.begin()
+    await answer
+    return order()
+  })
   if (begun.orderId === null)
     throw new Finding({
       defect: 'crashed',

@@ -35,7 +35,7 @@ const ordersAtMost = 3
 export async function paidByWebhook(stage: Stage, by: string, follows?: Script): Promise<StagedOrder> {
   for (let attempt = 1; ; attempt++) {
     const order = await stage.order({ follows })
-    await stage.advance(by)
+    await stage.advanceAtLeast(by)
     const wrong = await wrongWith(order)
     if (attempt === ordersAtMost || !(await mayHaveFoundOut(order))) {
       if (wrong !== null) throw wrong

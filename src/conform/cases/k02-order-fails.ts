@@ -9,7 +9,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 export const orderFails: Case = {
   id: 'K02',
   level: 'MUST',
-  sideBySide: true,
+  sideBySide: 'strange',
   title: 'An order fails',
   happens: 'Four orders end as FAILED: with the error codes 9004, 9005, an undocumented one, and 9006.1.',
   right:
@@ -26,6 +26,7 @@ export const orderFails: Case = {
     const takesStrangers = await takesOrdersItDoesNotKnow(stage)
     for (const { order, code } of orders)
       if (order.ofApplication || takesStrangers) await takesItsWebhook(order, code)
+    stage.letClockGo()
     await together(orders, ({ order }) => order.becomesFailed())
   },
 }

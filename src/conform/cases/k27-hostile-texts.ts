@@ -28,7 +28,7 @@ const hostileReasons: readonly Script[] = [
 export const hostileTexts: Case = {
   id: 'K27',
   level: 'SHOULD',
-  sideBySide: true,
+  sideBySide: 'strange',
   title: 'Texts that are special to a database, a page or a shell',
   happens:
     'Customers type quotes, SQL, HTML, templates, shell syntax, emoji, invisible characters, line breaks and a long text. The service also sends such texts as the reason of a failure.',

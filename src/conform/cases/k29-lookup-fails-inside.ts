@@ -8,6 +8,7 @@ import { foundByLateWebhook, simplerFailures } from './found-before.ts'
 export const lookupFailsInside: Case = {
   id: 'K29',
   level: 'MUST',
+  sideBySide: 'failing',
   title: 'The lookup fails while a webhook is handled',
   happens:
     'When the webhook of COMPLETED arrives, lookups answer 503 until the webhook is answered. The service sends a webhook again that is not answered with 2xx.',
@@ -22,6 +23,7 @@ export const lookupFailsInside: Case = {
     await order.pay()
     await failsToLookUp(order, stage)
     await stage.advance('20m')
+    stage.letClockGo()
     await endsPaid(order, stage)
   },
 }

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../index.ts'
+import { stopwatch } from '../../time/wall.ts'
 import { together } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import { isAlike, isCreate } from '../evidence/service-calls.ts'
@@ -49,13 +50,13 @@ export const tooManyRequests: Case = {
 
 /** Checks that a lookup that was answered 429 is not repeated too early. Lookups come first: an application that
  *  stops all its calls makes no create call either, which is right.
- *  @param meanwhile an act during the watch
+ *  @param meanwhile an act during the watch, which can ask whether the watch is nearly over
  *  @returns the error of the application, if any
  *  @throws NotSeen if it looked nothing up */
 async function onLookup(
   order: StagedOrder,
   stage: Stage,
-  meanwhile: (stage: Stage) => Promise<void>,
+  meanwhile: (stage: Stage, isNearlyOver: () => boolean) => Promise<void>,
 ): Promise<Finding | null> {
   const isLookup = ({ operation, requestId }: JournalEntry) =>
     requestId === order.requestId && (operation === 'orders' || operation === 'crypto-orders')
@@ -71,7 +72,9 @@ async function onLookup(
     const watch = async () => {
       found = refused === undefined ? null : await repeatAfter(refused, stage, isLookup, order)
     }
-    await together([watch, () => meanwhile(stage)], (half) => half())
+    const since = stopwatch()
+    const isNearlyOver = () => stopwatch() - since > retryAfter * 750
+    await together([watch, () => meanwhile(stage, isNearlyOver)], (half) => half())
     if (refused !== undefined) return found
   } finally {
     await stage.unplan(fault)
@@ -84,10 +87,12 @@ async function onLookup(
 
 const nothing = async () => undefined
 
-async function onCreate(stage: Stage): Promise<void> {
+/** Checks that a create call that was answered 429 is not repeated too early. An application that pauses all its calls
+ *  makes none during the watch of the lookup, which is right. */
+async function onCreate(stage: Stage, isNearlyOver: () => boolean): Promise<void> {
   const fault = await stage.plan({ on: 'create-order', ...untilTakenBack })
   const { order, answer } = await stage.begin()
-  const refused = await refusedBefore(answer, stage, isCreate)
+  const refused = await refusedBefore(answer, stage, isCreate, isNearlyOver)
   // While an order is created, the application makes no second create call.
   const found = refused === undefined ? null : await repeatAfter(refused, stage, isCreate)
   if (found !== null) throw found
@@ -96,11 +101,13 @@ async function onCreate(stage: Stage): Promise<void> {
 }
 
 /** Waits for a call that is answered 429: until `end` settles, however long that takes on a busy machine, and then
- *  for `patience`. */
+ *  for `patience`.
+ *  @param isNearlyOver ends the wait early */
 async function refusedBefore(
   end: Promise<unknown>,
   stage: Stage,
   concerned: (call: JournalEntry) => boolean,
+  isNearlyOver = () => false,
 ): Promise<JournalEntry | undefined> {
   let refused: JournalEntry | undefined
   const look = async () => {
@@ -112,8 +119,8 @@ async function refusedBefore(
     ended = true
   }
   void end.then(over, over)
-  await stage.until(async () => (await look()) || ended, longestCallMs)
-  await stage.until(look)
+  await stage.until(async () => (await look()) || ended || isNearlyOver(), longestCallMs)
+  await stage.until(async () => (await look()) || isNearlyOver())
   return refused
 }
 

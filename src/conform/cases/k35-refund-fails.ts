@@ -26,7 +26,7 @@ const refunded: Script = {
 export const refundFailsLater: Case = {
   id: 'K35',
   level: 'SHOULD',
-  sideBySide: true,
+  sideBySide: 'usual',
   title: 'A refund fails',
   happens:
     'A paid order is refunded, and half a minute later the refund fails: the lookup shows 9006.1 next to the list of refunds.',
@@ -102,9 +102,9 @@ async function stillAnswers(order: StagedOrder): Promise<void> {
  *  @throws Finding */
 async function goesOn(stage: Stage): Promise<void> {
   const next = await stage.order({ follows: refunded })
-  await stage.advance('10s')
+  await stage.advanceAtLeast('10s')
   await next.becomesPaid()
-  await stage.advance('60s')
+  await stage.advanceAtLeast('60s')
   if (await asksForRefunds(next, stage)) return
   throw new Finding({
     defect: 'second-order',

@@ -11,7 +11,7 @@ import { foundInNormalLife } from './found-before.ts'
 export const forgedReturn: Case = {
   id: 'K40',
   level: 'MUST',
-  sideBySide: true,
+  sideBySide: 'usual',
   title: 'The browser returns with a forged status',
   happens:
     'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED. Later the order is really paid, and the page is opened twice.',
@@ -35,6 +35,7 @@ export const forgedReturn: Case = {
     remarkOn(opened, stage)
     await order.pay()
     await stage.advanceAtLeast('10s')
+    stage.letClockGo()
     await order.becomesPaid()
     // Opens the return URL again: a customer may reload the page.
     await browserReturns(order, stage)

@@ -11,7 +11,7 @@ const amounts = ['19.99', '0.29', '1.10', '4.35', '1000000.00', '10']
 export const amountsAsAsked: Case = {
   id: 'K48',
   level: 'MUST',
-  sideBySide: true,
+  sideBySide: 'usual',
   title: 'Amounts as asked for',
   happens: `Your application is asked for orders of ${amounts.join(', ')}.`,
   right: 'Send exactly that decimal value as `fiatAmount`, and sign what you send.',
@@ -22,6 +22,7 @@ export const amountsAsAsked: Case = {
       throw new NotSeen(
         'which amounts your application sends: put {amount} into the call of `start`, like `body: { amount: "{amount}" }`',
       )
+    stage.letClockGo()
     const refused: string[] = []
     for (const amount of amounts) if (!(await sendsAs(amount, stage))) refused.push(amount)
     if (refused.length === amounts.length)

@@ -10,6 +10,7 @@ import { foundByBelief } from './found-before.ts'
 export const lookupsDown: Case = {
   id: 'K52',
   level: 'MUST',
+  sideBySide: 'failing',
   title: 'A forged COMPLETED while lookups fail',
   happens:
     'Every lookup of an open order is answered 503. A webhook says COMPLETED, then a browser returns with COMPLETED in its `data`. Afterwards the lookup says CREATED.',
@@ -21,6 +22,7 @@ export const lookupsDown: Case = {
     const order = await stage.order({ follows: payLater })
     await stage.settle()
     await order.isUnpaidBefore()
+    stage.letClockGo()
     const fault = await stage.plan({
       on: ['orders', 'crypto-orders'],
       where: { requestId: order.requestId },

@@ -18,9 +18,9 @@ const written = (offset: string): Script => ({
 export const otherOffset: Case = {
   id: 'K54',
   level: 'MUST',
-  sideBySide: true,
+  sideBySide: 'usual',
   title: 'Times with another offset from UTC',
-  happens: `The \`expiryTs\` of two orders is an hour ahead, written with the offset ${offsets.join(' and ')}. After ten minutes they are paid.`,
+  happens: `The \`expiryTs\` of two orders is an hour ahead, written with the offset ${offsets.join(' and ')}. They are paid a few seconds later.`,
   right: 'Read the offset of each time. Follow the orders until they expire, and fulfil them once.',
   why: 'An application that ignores the offset expires orders hours early, while their customers are still paying.',
   explainedBy: simplerFailures,
@@ -28,19 +28,19 @@ export const otherOffset: Case = {
     stage.needs('start', 'probe')
     const orders: StagedOrder[] = []
     for (const offset of offsets) orders.push(await stage.order({ follows: written(offset) }))
-    await stage.advance('10s')
     await together(orders, (order) => order.isUnpaidBefore())
-    await stage.advance('10m')
+    await stage.advance('10s')
     await stage.reconcile()
     await stage.pause(stage.app.actsWithinMs)
     await together(orders, (order) => isNotExpired(order, stage))
     for (const order of orders) await order.pay()
     await stage.advanceAtLeast('10s')
+    stage.letClockGo()
     await together(orders, (order) => order.endsPaid())
   },
 }
 
-/** @throws Finding if the application has given the order up, 49 minutes before it expires */
+/** @throws Finding if the application has given the order up long before it expires */
 async function isNotExpired(order: StagedOrder, { client }: Stage): Promise<void> {
   const seen = await order.look()
   if (seen === null || ['CREATED', 'other'].includes(seen.state)) return

@@ -23,9 +23,12 @@ export function chosen({ only, level }: Choice): Case[] {
   return wanted.toSorted((a, b) => rankOf(a) - rankOf(b) || a.id.localeCompare(b.id))
 }
 
-/** Cases that may run side by side come first, after those from which the others learn. */
-const rankOf = ({ first, sideBySide, wholeClient }: Case): number =>
-  first ? 0 : sideBySide ? 1 : wholeClient ? 3 : 2
+/** The cases from which the others learn come first, then those that run side by side. */
+const rankOf = ({ first, sideBySide, wholeClient }: Case): number => {
+  if (first) return 0
+  if (sideBySide !== undefined) return ['usual', 'strange', 'failing'].indexOf(sideBySide) + 1
+  return wholeClient ? 5 : 4
+}
 
 const nothingLeft = (only: readonly CaseId[]): string =>
   only.length === 0

@@ -87,9 +87,10 @@ export class Conformance {
   async #runAll(atOnce: number): Promise<void> {
     const cases = [...this.cases]
     for (let next = cases.shift(); next !== undefined; next = cases.shift()) {
-      const beside = cases.findIndex(({ sideBySide }) => sideBySide !== true)
-      if (next.sideBySide !== true || beside === 0) await this.runCase(next.id)
-      else await this.#runSideBySide([next, ...cases.splice(0, beside < 0 ? cases.length : beside)], atOnce)
+      const { sideBySide } = next
+      const end = cases.findIndex((each) => each.sideBySide !== sideBySide)
+      if (sideBySide === undefined || end === 0) await this.runCase(next.id)
+      else await this.#runSideBySide([next, ...cases.splice(0, end < 0 ? cases.length : end)], atOnce)
     }
   }
 
@@ -122,7 +123,7 @@ export class Conformance {
   async #play(played: Case): Promise<CaseResult> {
     const { setting, pulse } = await this.#open()
     if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
-    return setting.clock.during(() => this.#judge.play(played, setting, pulse))
+    return setting.sharedClock.during((clock) => this.#judge.play(played, { ...setting, clock }, pulse))
   }
 
   #decided(played: Case, unmasked: CaseResult): CaseResult {

@@ -153,8 +153,9 @@ async function begun({ emulator, config, seed, signal, process }: Opening): Prom
   // progress.
   const run = `${wallNow().toString(36)}${randomUUID().slice(0, 4)}`
   const { putBack, restore } = await takeOver(client, app, run)
+  const sharedClock = new SharedClock(client, async (nowMs) => app.time?.(nowMs))
   const setting = {
-    clock: new SharedClock(client, async (nowMs) => app.time?.(nowMs)),
+    ...{ sharedClock, clock: sharedClock.free },
     starting: new Mutex(),
     casesAtOnce: 1,
     ...{ client, app, process, putBack, signal },

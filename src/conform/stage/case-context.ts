@@ -7,7 +7,7 @@ import { NotSeen, WrongConfiguration } from '../finding.ts'
 import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
 import type { Mutex } from './mutex.ts'
-import type { SharedClock } from './shared-clock.ts'
+import type { CaseClock, SharedClock } from './shared-clock.ts'
 import { until } from './waiting.ts'
 
 /** Knowledge about the application from earlier cases, so that later ones need not wait for it. A case that runs
@@ -38,7 +38,9 @@ export interface Setting {
   readonly client: TestClient
   readonly app: Application
   /** The client's clock, which moves for all cases that run side by side. */
-  readonly clock: SharedClock
+  readonly sharedClock: SharedClock
+  /** The clock of the running case. */
+  readonly clock: CaseClock
   /** One start call at a time: the next create call takes the planned scenario. */
   readonly starting: Mutex
   /** How many cases may run side by side with an application of this speed. */
@@ -215,6 +217,12 @@ export class CaseContext {
    *  the case. Cases that run side by side then wait together. */
   advanceAtLeast(by: string): Promise<void> {
     return this.#advance(by, true)
+  }
+
+  /** Lets the clock move for cases that run beside this one: for its last check, after which nothing else is due for its
+   *  orders. */
+  letClockGo(): void {
+    this.#setting.clock.letGo()
   }
 
   async #advance(by: string, orMore: boolean): Promise<void> {

@@ -11,13 +11,24 @@ interface Wait {
   readonly reject: (error: unknown) => void
 }
 
+/** The client's clock, as one case moves it. */
+export interface CaseClock {
+  /** Waits until the clock has moved by a duration, and everything that became due has ended.
+   *  @param orMore whether the clock may move further for other cases, which saves time
+   *  @returns the time on the client's clock */
+  advance(by: string, orMore: boolean): Promise<number>
+  /** Lets the clock move for other cases from now on, whatever this case does. */
+  letGo(): void
+}
+
 /** Moves the client's clock for cases that run side by side. It moves only once each of them waits for it, and never past
  *  a time for which one waits exactly: each case sees the clock move as if it ran alone. */
 export class SharedClock {
   readonly #client: TestClient
   readonly #onMove: (nowMs: number) => Promise<void>
   readonly #waits = new Set<Wait>()
-  #running = 0
+  /** The cases for which the clock stands still, unless they wait for it. */
+  readonly #holders = new Set<object>()
   #moving = false
 
   /** @param onMove called after each move, before any case goes on */
@@ -26,21 +37,27 @@ export class SharedClock {
     this.#onMove = onMove
   }
 
-  /** Runs a case. Until it has ended, the clock moves only while the case waits for it. */
-  async during<T>(run: () => Promise<T>): Promise<T> {
-    this.#running += 1
-    try {
-      return await run()
-    } finally {
-      this.#running -= 1
+  /** The clock outside of all cases. */
+  get free(): CaseClock {
+    return { advance: (by, orMore) => this.#advance(by, orMore), letGo: () => undefined }
+  }
+
+  /** Runs a case with a clock of its own. Until the case has ended or let go, the clock moves only while it waits. */
+  async during<T>(run: (clock: CaseClock) => Promise<T>): Promise<T> {
+    const holder = {}
+    const letGo = () => {
+      this.#holders.delete(holder)
       this.#moveIfAllWait()
+    }
+    this.#holders.add(holder)
+    try {
+      return await run({ ...this.free, letGo })
+    } finally {
+      letGo()
     }
   }
 
-  /** Waits until the clock has moved by a duration, and everything that became due has ended.
-   *  @param orMore whether the clock may move further for other cases, which saves time
-   *  @returns the time on the client's clock */
-  async advance(by: string, orMore: boolean): Promise<number> {
+  async #advance(by: string, orMore: boolean): Promise<number> {
     const byMs = parseDuration(by)
     if (byMs === null) throw new RangeError(`not a duration: ${by}`)
     const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -51,7 +68,7 @@ export class SharedClock {
   }
 
   #moveIfAllWait(): void {
-    if (this.#moving || this.#waits.size === 0 || this.#waits.size < this.#running) return
+    if (this.#moving || this.#waits.size === 0 || this.#waits.size < this.#holders.size) return
     this.#moving = true
     void this.#move(this.#nextTime())
   }

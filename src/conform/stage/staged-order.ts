@@ -138,14 +138,26 @@ export class StagedOrder {
    *  @param excess the defect if there are more
    *  @throws Finding */
   async releases(effects: number, excess: Defect): Promise<void> {
+    await this.reaches(effects, excess)
+    await this.stays(fulfilments(effects, excess))
+  }
+
+  /** Like `releases`, without the check that the number stays the same.
+   *  @throws Finding */
+  async reaches(effects: number, excess: Defect): Promise<void> {
     this.needsEffects()
-    await this.becomes({ state: null, effects, excess, whateverItSays: true })
+    await this.#reach(fulfilments(effects, excess), this.#case.actsLatestMs)
   }
 
   /** Waits until the expectation holds, and checks that it stays so.
    *  @param withinMs how long to wait; default: as long as the application may take to act
    *  @throws Finding */
   async becomes(wanted: Expectation, withinMs = this.#case.actsLatestMs): Promise<void> {
+    await this.#reach(wanted, withinMs)
+    await this.stays(wanted)
+  }
+
+  async #reach(wanted: Expectation, withinMs: number): Promise<void> {
     let last: Seen | null = null
     const reached = await this.#case.until(async () => {
       last = await this.look()
@@ -157,7 +169,6 @@ export class StagedOrder {
       this.#case.note(`has repeated the probe until now: ${inWords(last)}`, { about: this.requestId })
       throw this.#missed(last, wanted)
     }
-    await this.stays(wanted)
   }
 
   /** Checks that the expectation holds and stays so until the application has settled.
@@ -240,6 +251,14 @@ export class StagedOrder {
     return new Finding({ ...words, requestId: this.requestId })
   }
 }
+
+/** Expects a number of fulfilments, whatever the status. */
+const fulfilments = (effects: number, excess: Defect): Expectation => ({
+  state: null,
+  effects,
+  excess,
+  whateverItSays: true,
+})
 
 /** Probes the application for an order repeatedly. Each new state becomes a report line, and missing observations
  *  are noted. */
