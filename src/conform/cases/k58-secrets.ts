@@ -1,6 +1,7 @@
 import type { Case } from '../case.ts'
-import { type Leak, leaksInCalls, leaksInOutput } from '../evidence/leaks.ts'
+import { leaksInCalls, leaksInOutput } from '../evidence/leaks.ts'
 import { Finding } from '../finding.ts'
+import type { Leak } from '../stage/case-context.ts'
 
 export const secrets: Case = {
   id: 'K58',

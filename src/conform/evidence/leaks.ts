@@ -1,15 +1,8 @@
 import { masked } from '../../domain/journal/masking.ts'
 import type { JournalEntry, TestClient } from '../../index.ts'
 import type { ApplicationProcess } from '../application/process.ts'
+import type { Leak } from '../stage/case-context.ts'
 import { isForToken, tokenOf } from './service-calls.ts'
-
-/** A secret in a call or output of the application. */
-export interface Leak {
-  /** `the API secret`. */
-  readonly secret: string
-  /** `the body of POST /v1/client/checkout/create-order`. */
-  readonly where: string
-}
 
 /** Finds secrets of a client in the bodies and queries of its application's calls. The request log masks each secret,
  *  so the masks are what is searched. Requests for a token contain the API secret rightly. */

@@ -2,13 +2,20 @@ import type { JournalEntry, TestClient } from '../../index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Application, unlessAborted } from '../application/application.ts'
 import type { ApplicationProcess } from '../application/process.ts'
-import type { Leak } from '../evidence/leaks.ts'
 import { NotSeen, WrongConfiguration } from '../finding.ts'
 import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
 import type { Mutex } from './mutex.ts'
 import type { CaseClock, SharedClock } from './shared-clock.ts'
 import { until } from './waiting.ts'
+
+/** A secret in a call or output of the application. */
+export interface Leak {
+  /** `the API secret`. */
+  readonly secret: string
+  /** `the body of POST /v1/client/checkout/create-order`. */
+  readonly where: string
+}
 
 /** Knowledge about the application from earlier cases, so that later ones need not wait for it. A case that runs
  *  alone waits as long as the configuration says. */
