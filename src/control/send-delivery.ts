@@ -5,7 +5,12 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import { anyJson } from '../domain/text/json-text.ts'
 import type { Delivery, NewDelivery } from '../domain/webhook/delivery.ts'
 import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
-import { faultFields, readFaults } from '../domain/webhook/faults/faults.ts'
+import {
+  type AttemptFaults,
+  faultFields,
+  faultProblems,
+  readFaults,
+} from '../domain/webhook/faults/faults.ts'
 import { wrongKey } from '../domain/webhook/signature.ts'
 import { eventDelivery, isTaken, textDelivery } from '../lifecycle/manual-webhooks.ts'
 import type { ControlParts } from './parts.ts'
@@ -37,6 +42,10 @@ export const sendRequest = z
   .refine(({ event, body }) => (event === undefined) !== (body === undefined), {
     message: 'needs either `event`, to send in the client’s payload format, or `body`, to send unchanged',
   })
+  .superRefine((delivery, context) => {
+    for (const { path, message } of faultProblems(delivery))
+      context.addIssue({ code: 'custom', path: [...path], message })
+  })
   .meta({
     id: 'HandMadeDelivery',
     example: { clientId: 'demo-client', event: { requestId: 'r1', orderStatus: 'COMPLETED' }, sign: 'wrong' },
@@ -44,7 +53,7 @@ export const sendRequest = z
 
 /** Sends a webhook now and returns the recorded delivery after all copies have ended.
  *  @param bodyText text to send if `event` is missing
- *  @throws client_unknown, invalid_input, no_webhook_url, stopping */
+ *  @throws client_unknown, invalid_input, no_previous_secret, no_webhook_url, stopping */
 export async function sendDelivery(
   { clientId, event, body: _, copies, together, ...wrong }: z.output<typeof sendRequest>,
   bodyText: string | null,
@@ -56,6 +65,7 @@ export async function sendDelivery(
     })
   }
   const faults = readFaults(wrong)
+  checkSignatures(faults, parts.clients.get(clientId), parts)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }
   const make = (client: Client): Promise<NewDelivery> => {
     const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
@@ -80,4 +90,20 @@ export async function sendDelivery(
   const sent = await parts.store.findDelivery(id)
   if (sent === null) throw new EmulatorError('delivery_unknown', { id })
   return sent
+}
+
+/** Checks that the client can sign a webhook as listed.
+ *  @throws invalid_input without standard signatures, no_previous_secret */
+function checkSignatures(
+  { signatures }: AttemptFaults,
+  { clientId }: Client,
+  { clients }: ControlParts,
+): void {
+  if (signatures === undefined) return
+  const auth = clients.settingsOf(clientId)['webhook.auth']
+  if (auth !== 'standard') {
+    const problems = `signatures: only webhook.auth: standard sends a list of signatures; ${clientId} has ${auth}`
+    throw new EmulatorError('invalid_input', { problems })
+  }
+  if (signatures.includes('previous')) throw new EmulatorError('no_previous_secret', { clientId })
 }

@@ -31,11 +31,11 @@ export function attemptRequest(
   return faults.cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)
 }
 
-/** The headers of one attempt: a fresh timestamp and signature, the same `webhook-id` each time (N38).
+/** The headers of one attempt: a fresh timestamp and signatures, the same `webhook-id` each time (N38).
  *  The timestamp is the wall clock's unless `webhook.signTime` says otherwise: verifiers refuse old times. */
 function signedHeaders(
   { webhookId, body }: Pick<ClaimedDelivery, 'webhookId' | 'body'>,
-  { webhookSecret, apiSecret, shiftMs, signed }: Signing,
+  { signatures, apiSecret, shiftMs, signed }: Signing,
   settings: Settings,
   { wallNow, now }: AttemptTimes,
 ): Headers {
@@ -45,12 +45,13 @@ function signedHeaders(
   if (auth === 'hmac-body') return { ...plain, ...(signed && { signature: sign(body, apiSecret) }) }
   const signedAt = (settings['webhook.signTime'] === 'virtual' ? now : wallNow) + shiftMs
   const timestamp = String(Math.floor(signedAt / 1000))
-  const signature = standardSignature(`${webhookId}.${timestamp}.${body}`, webhookSecret)
+  const content = `${webhookId}.${timestamp}.${body}`
+  const each = signatures.map(({ version, secret }) => `${version},${standardSignature(content, secret)}`)
   return {
     ...plain,
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
-    ...(signed && { 'webhook-signature': `v1,${signature}` }),
+    ...(signed && { 'webhook-signature': each.join(' ') }),
   }
 }
 

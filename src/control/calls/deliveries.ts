@@ -64,7 +64,7 @@ export const deliveryCalls = [
     query: clientQuery,
     body: sendRequest,
     answers: { 201: shown },
-    errors: ['no_webhook_url', 'stopping'],
+    errors: ['no_previous_secret', 'no_webhook_url', 'stopping'],
     handle: async ({ query, body, text }, parts) => {
       const clientId = oneClientId(body, query)
       const bodyText = typeof body.body === 'string' ? body.body : memberText(text, 'body')

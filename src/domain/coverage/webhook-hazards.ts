@@ -2,6 +2,7 @@ import { isTerminal, orderEventType } from '../order/statuses.ts'
 import type { AttemptResult } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 import type { AttemptFaults } from '../webhook/faults/faults.ts'
+import { haveValidSignature } from '../webhook/faults/signatures.ts'
 import type { AttemptEvent, Attempted } from './seen-order.ts'
 import {
   type Flying,
@@ -138,13 +139,10 @@ function bodyFacts({ fields, text }: WebhookBody, { body }: Attempted) {
   }
 }
 
-function signingHazards(
-  { sign = 'right', tamper = false, timestampMs = 0 }: AttemptFaults,
-  isOthers: boolean,
-): string[] {
-  const offMs = Math.abs(timestampMs)
+function signingHazards(faults: AttemptFaults, isOthers: boolean): string[] {
+  const offMs = Math.abs(faults.timestampMs ?? 0)
   return namesOf({
-    'webhook-forged': (sign !== 'right' && !isOthers) || tamper,
+    'webhook-forged': !isGenuinelySigned({ ...faults, ...(isOthers && { sign: 'right' }) }),
     'webhook-wrong-time': offMs > toleratedMs,
     'webhook-clock-off': offMs > 0 && offMs <= toleratedMs,
   })
@@ -212,11 +210,14 @@ function orderHazards(
 function isOfService(
   { body: text, orderId, clientId }: Attempted,
   body: WebhookBody | null,
-  { sign = 'right', tamper = false }: AttemptFaults,
+  faults: AttemptFaults,
 ): boolean {
-  if (sign !== 'right' || tamper) return false
+  if (!isGenuinelySigned(faults)) return false
   if (isToken(text)) return true
   const says = (name: string, wanted: string) => (body?.text(name) ?? wanted) === wanted
   const type = body?.text('eventType') ?? body?.text('type') ?? orderEventType
   return body !== null && type === orderEventType && says('orderId', orderId) && says('clientId', clientId)
 }
+
+const isGenuinelySigned = (faults: AttemptFaults): boolean =>
+  (faults.sign ?? 'right') === 'right' && !faults.tamper && haveValidSignature(faults)

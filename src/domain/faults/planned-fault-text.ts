@@ -47,10 +47,10 @@ function callDeed(
 const problem = (name: string, message: string): Problem => ({ path: [name], message })
 
 const notOfCalls: Readonly<Record<string, string>> = Object.fromEntries(
-  ['drop', 'duplicate', 'apart', 'sign', 'timestamp', 'tamper', 'truncate', 'countAs'].map((name) => [
-    name,
-    'is an effect on deliveries; it needs `on: delivery`',
-  ]),
+  [
+    ...['drop', 'duplicate', 'apart', 'sign', 'signatures', 'signatureVersions'],
+    ...['timestamp', 'tamper', 'truncate', 'countAs'],
+  ].map((name) => [name, 'is an effect on deliveries; it needs `on: delivery`']),
 )
 
 /** Fields that a fault of deliveries rejects, with the reason: they are for calls only, or impossible once a webhook

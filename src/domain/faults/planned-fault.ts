@@ -10,7 +10,12 @@ import type { EpochMs } from '../text/time.ts'
 import type { Where } from '../text/where.ts'
 import type { DeliveryPlan } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
-import { type AttemptFaults, plannedFaultFields, readPlannedFaults } from '../webhook/faults/faults.ts'
+import {
+  type AttemptFaults,
+  faultProblems,
+  plannedFaultFields,
+  readPlannedFaults,
+} from '../webhook/faults/faults.ts'
 import type { FaultStage } from './answer/answer-fault.ts'
 
 /** The effect of a planned fault on one attempt of a delivery. */
@@ -44,6 +49,8 @@ export const deliveryEffectText = z
     if (effect.apart !== undefined && effect.duplicate === undefined) report('apart', 'needs `duplicate`')
     if (effect.sign === 'old' && effect.timestamp !== undefined)
       report('timestamp', '`sign: old` already shifts the timestamp; use only one of the two')
+    for (const { path, message } of faultProblems(effect))
+      context.addIssue({ code: 'custom', path: [...path], message })
   })
   .transform(
     ({ delay, ...effect }): DeliveryEffect => ({ faults: readPlannedFaults(effect), delayMs: delay ?? 0 }),

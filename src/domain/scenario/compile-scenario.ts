@@ -1,4 +1,5 @@
 import { readSettings } from '../choices/read-settings.ts'
+import type { SettingsOverlay } from '../choices/settings.ts'
 import { unwrittenStatuses } from '../order/statuses.ts'
 import { nearest, orList, ticked } from '../text/issue-words.ts'
 import type { TextLimit } from '../text/limits.ts'
@@ -14,6 +15,7 @@ import type {
   Scenario,
   ScenarioStep,
   WebhookRule,
+  WebhookTreatment,
 } from './scenario.ts'
 import { type ScenarioText, scenarioText } from './scenario-text.ts'
 import { stepText } from './step-text.ts'
@@ -36,6 +38,7 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   if (!settings.ok) {
     problems.push(...settings.problems.map((one) => ({ ...one, path: ['settings', ...one.path] })))
   }
+  if (settings.ok) problems.push(...unusedSignatures(text, settings.overlay))
   if (problems.length > 0 || !settings.ok) return { problems }
   const { id, description, tests, trial, clock, webhooks, answers, random } = text
   return {
@@ -55,6 +58,28 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
       clock: clock ?? null,
     },
   }
+}
+
+/** Lists of signatures that the scenario's own settings leave without effect: only standard signatures have several. */
+function unusedSignatures(text: ScenarioText, settings: SettingsOverlay): Problem[] {
+  const auth = settings['webhook.auth'] ?? 'standard'
+  if (auth === 'standard') return []
+  const message = `only \`webhook.auth: standard\` sends a list of signatures, and this scenario sets \`${auth}\``
+  const among = (webhooks: readonly WebhookTreatment[], path: Problem['path']) =>
+    webhooks.flatMap(({ faults }, index) =>
+      faults?.signatures === undefined ? [] : [{ path: [...path, index, 'signatures'], message }],
+    )
+  const steps = text.timeline.flatMap(({ webhook }, index) =>
+    webhook?.faults?.signatures === undefined
+      ? []
+      : [{ path: ['timeline', index, 'webhook', 'signatures'], message }],
+  )
+  const mixed = text.random?.from ?? []
+  return [
+    ...steps,
+    ...among(text.webhooks ?? [], ['webhooks']),
+    ...mixed.flatMap(({ webhooks = [] }, index) => among(webhooks, ['random', 'from', index, 'webhooks'])),
+  ]
 }
 
 type MixText = NonNullable<ScenarioText['random']>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mostCopies } from '../webhook/faults/duplicate.ts'
 import type { PlannedFaults } from '../webhook/faults/faults.ts'
-import { faultFields, readFaults } from '../webhook/faults/faults.ts'
+import { faultFields, faultProblems, readFaults } from '../webhook/faults/faults.ts'
 import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './scenario.ts'
 import { duration, orderStatusWord, statusWord } from './values.ts'
 
@@ -98,7 +98,7 @@ export const extraWebhookText = z
   .transform(({ status, ...rest }): ExtraWebhook => ({ status: status ?? null, ...treatment(rest) }))
 
 type TreatmentText = z.output<z.ZodObject<typeof treatmentMembers>>
-type ReportProblem = (path: readonly string[], message: string) => void
+type ReportProblem = (path: readonly PropertyKey[], message: string) => void
 
 const eventKey =
   (context: z.RefinementCtx): ReportProblem =>
@@ -111,6 +111,7 @@ function checkTreatment(text: TreatmentText, report: ReportProblem): void {
     report(['patch'], 'a replaced body has nothing to patch; write `body` or `patch`')
   if (text.sign === 'old' && text.timestamp !== undefined)
     report(['timestamp'], '`sign: old` already shifts the timestamp; use only one of the two')
+  for (const { path, message } of faultProblems(text)) report(path, message)
   if (text.apart !== undefined && !text.duplicate) report(['apart'], 'needs `duplicate`')
   if (text.ids !== undefined && !text.duplicate && !text.simultaneous)
     report(['ids'], 'needs `duplicate` or `simultaneous`')

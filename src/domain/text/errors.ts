@@ -33,6 +33,10 @@ const errorTable = {
     status: 409,
     text: 'The client "{clientId}" has no webhook URL. PATCH /_emulator/clients/{clientId} sets one.',
   },
+  no_previous_secret: {
+    status: 409,
+    text: 'The webhook secret of "{clientId}" was never rotated, so there is no previous one to sign with. POST /_emulator/clients/{clientId}/rotate-webhook-secret rotates it.',
+  },
   webhook_paused: {
     status: 409,
     text: 'The webhook URL of "{clientId}" answered 410, so it gets no more webhooks. Set the URL again (it can be the same one), then repeat.',

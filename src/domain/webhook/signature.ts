@@ -36,6 +36,9 @@ export function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
+/** Returns a webhook secret that the client never had; the same secret always gives the same one. */
+export const foreignSecret = (webhookSecret: string): string => `whsec_${wrongKey(webhookSecret)}`
+
 /** Finds the form of the text that a signature signs, compared in constant time; null if none matches.
  *  @param textOf the signed text of a form */
 export function signedWith<Form extends string>(

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Plain } from '../../text/objects.ts'
+import type { Problem } from '../../text/problems.ts'
 
 /** One kind of fault of webhook attempts. Its file holds everything about it: the fields, the effect, and the
  *  sentence of the dashboard. */
@@ -12,6 +13,8 @@ export interface WebhookFault<Stored extends z.ZodRawShape, Written extends z.Zo
   readonly written: Written
   /** Turns the fields that people write into stored fields. */
   readonly read: (written: z.output<z.ZodObject<Written>>) => Plain<z.ZodObject<Stored>>
+  /** Finds contradictions between the written fields. */
+  readonly problems?: (written: z.output<z.ZodObject<Written>>) => readonly Problem[]
   /** Describes an attempt with this fault for people; empty if the fields say nothing. */
   readonly sentences: (fault: Plain<z.ZodObject<Stored>>) => readonly string[]
   /** Changes the secrets or the time of the signature, or omits it. */
@@ -22,9 +25,23 @@ export interface WebhookFault<Stored extends z.ZodRawShape, Written extends z.Zo
   readonly body?: (body: WireBody, fault: Plain<z.ZodObject<Stored>>) => WireBody
 }
 
-/** The inputs of a signature. */
+/** The secrets that a webhook can be signed with: the client's current one, the one before the last rotation (N70),
+ *  and one that the client never had. */
+export const secretNames = ['current', 'previous', 'foreign'] as const
+export type SecretName = (typeof secretNames)[number]
+
+/** One signature in the header `webhook-signature`. */
+export interface StandardSignature {
+  readonly version: string
+  /** `whsec_` and base64. */
+  readonly secret: string
+}
+
+/** The inputs of the signatures of an attempt. */
 export interface Signing {
-  readonly webhookSecret: string
+  readonly secrets: Readonly<Record<SecretName, string>>
+  /** The standard signatures, in the order in which the header lists them. */
+  readonly signatures: readonly StandardSignature[]
   readonly apiSecret: string
   /** Milliseconds added to the signed timestamp; negative for the past. */
   readonly shiftMs: number

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import type { AllOf, Plain } from '../../text/objects.ts'
+import type { Problem } from '../../text/problems.ts'
+import { foreignSecret } from '../signature.ts'
 import { countAs } from './count-as.ts'
 import { cut } from './cut.ts'
 import { drop } from './drop.ts'
@@ -9,12 +11,13 @@ import { headers } from './headers.ts'
 import { lost } from './lost.ts'
 import { pause } from './pause.ts'
 import { sign } from './sign.ts'
+import { signatures } from './signatures.ts'
 import { tamper } from './tamper.ts'
 import { timestamp } from './timestamp.ts'
 import { truncate } from './truncate.ts'
 
 /** Faults with the same fields in scenario rules, in planned faults and in webhooks sent by hand. */
-const written = [headers, sign, timestamp, tamper, truncate, cut] as const
+const written = [headers, signatures, sign, timestamp, tamper, truncate, cut] as const
 
 /** All faults of webhook attempts, in the order in which they take effect. To add one, write a file like `cut.ts`
  *  and list it here. */
@@ -58,6 +61,15 @@ export function readFaults(fields: z.output<z.ZodObject<typeof faultFields>>): A
   return defined(read)
 }
 
+/** Finds contradictions between the fault fields that people write. */
+export function faultProblems(fields: z.output<z.ZodObject<typeof faultFields>>): readonly Problem[] {
+  const problems = written.flatMap((fault) => fault.problems?.(fields) ?? [])
+  const contradicts = fields.signatures !== undefined && (fields.sign === false || fields.sign === 'wrong')
+  if (!contradicts) return problems
+  const message = '`signatures` already says how the webhook is signed; use only one of the two'
+  return [...problems, { path: ['sign'], message }]
+}
+
 /** Reads the fields of a planned fault, whose effect may also cover the delivery as a whole. */
 export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFaultFields>>): AttemptFaults =>
   defined({ ...readFaults(fields), ...countAs.read(fields), ...drop.read(fields), ...duplicate.read(fields) })
@@ -66,9 +78,27 @@ export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFau
 export const faultSentences = (attempt: AttemptFaults): string[] =>
   faults.flatMap((fault) => fault.sentences(attempt))
 
-/** Returns the inputs of the signature of an attempt, changed by its faults. */
-export function signingWith(attempt: AttemptFaults, secrets: Omit<Signing, 'shiftMs' | 'signed'>): Signing {
-  let signing: Signing = { ...secrets, shiftMs: 0, signed: true }
+/** The secrets of a client with which its webhooks are signed. */
+export interface SigningSecrets {
+  readonly webhookSecret: string
+  readonly apiSecret: string
+  /** The webhook secret before the last rotation, and whether receivers have to accept it. */
+  readonly previous?: { readonly secret: string; readonly isValid: boolean } | undefined
+}
+
+/** Returns the inputs of the signatures of an attempt, changed by its faults. Where a fault needs a previous secret
+ *  that the client does not have, it gets one that the client never had. */
+export function signingWith(
+  attempt: AttemptFaults,
+  { webhookSecret: current, apiSecret, previous }: SigningSecrets,
+): Signing {
+  const foreign = foreignSecret(current)
+  const valid = previous?.isValid ? [current, previous.secret] : [current]
+  let signing: Signing = {
+    secrets: { current, previous: previous?.secret ?? foreignSecret(foreign), foreign },
+    signatures: valid.map((secret) => ({ version: 'v1', secret })),
+    ...{ apiSecret, shiftMs: 0, signed: true },
+  }
   for (const fault of faults) signing = fault.signing?.(signing, attempt) ?? signing
   return signing
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wrongKey } from '../signature.ts'
+import { foreignSecret, wrongKey } from '../signature.ts'
 import { webhookFault } from './fault.ts'
 
 const tenMinutesMs = 600_000
@@ -31,7 +31,10 @@ export const sign = webhookFault({
     ...signing,
     ...(sign === 'none' && { signed: false }),
     ...(sign === 'wrong' && {
-      webhookSecret: `whsec_${wrongKey(signing.webhookSecret)}`,
+      signatures: signing.signatures.map((signature) => ({
+        ...signature,
+        secret: foreignSecret(signature.secret),
+      })),
       apiSecret: wrongKey(signing.apiSecret),
     }),
   }),

@@ -51,6 +51,23 @@ const misbehaviour: readonly Field[] = [
     hint: 'A receiver must reject all but the first.',
   },
   {
+    ...{ type: 'json', name: 'signatures', label: 'Several signatures' },
+    options: [
+      { value: '', label: 'as usual' },
+      { value: '["foreign","current"]', label: 'foreign, current' },
+      { value: '["current","foreign"]', label: 'current, foreign' },
+      { value: '["current","previous"]', label: 'current, previous' },
+      { value: '["previous","current"]', label: 'previous, current' },
+      { value: '["previous"]', label: 'previous only' },
+      { value: '["foreign"]', label: 'foreign only' },
+    ],
+    hint: 'A receiver must accept the webhook if any of them is valid.',
+  },
+  {
+    ...{ type: 'json', name: 'signatureVersions', label: 'Their versions', placeholder: '["v9","v1"]' },
+    hint: 'One for each. A receiver ignores versions that it does not know, such as v9.',
+  },
+  {
     ...{ type: 'text', name: 'timestamp', label: 'Timestamp offset', placeholder: '-10m' },
     hint: 'With a valid signature: -10m is a replay, 10m is in the future.',
   },

@@ -98,6 +98,21 @@ export const faultKinds: readonly FaultKind[] = [
     ],
   },
   {
+    ...{ name: 'signatures', on: 'delivery', title: 'Several signatures' },
+    does: 'Sends several signatures, as a service does while it rotates a secret. Receivers must accept the webhook if one is valid.',
+    fields: [
+      effect('json', 'signatures', 'Signatures', {
+        value: '["foreign","current"]',
+        required: true,
+        hint: 'A list of current, previous and foreign (unknown to your application).',
+      }),
+      effect('json', 'signatureVersions', 'Their versions', {
+        placeholder: '["v9","v1"]',
+        hint: 'v1 each if left out. A receiver ignores versions that it does not know.',
+      }),
+    ],
+  },
+  {
     ...{ name: 'tampered', on: 'delivery', title: 'Tampered with' },
     does: 'Changes one byte of the body after signing.',
     body: { effect: { tamper: true } },
