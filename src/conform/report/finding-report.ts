@@ -1,3 +1,4 @@
+import { withoutConnectionAdvice } from '../../domain/webhook/connection-advice.ts'
 import type { Delivery, JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
 import type { Finding } from '../finding.ts'
@@ -26,7 +27,7 @@ export async function findingReport(
   const shows = named === undefined && curl === undefined ? latestOf(happened.deliveries) : named
   const sent = sentOf(shows ?? undefined)
   const emulator = emulatorEnds || hasNoPort(stage.client.url) ? null : stage.client.url
-  return {
+  const report = {
     defect,
     did,
     should,
@@ -37,7 +38,19 @@ export async function findingReport(
     curl: curl ?? (sent === null || isOutOfReach(sent, stage) ? null : sentAgain(sent, emulator)),
     resend: sent === null || emulator === null ? null : resentBy(emulator, sent, clientOf(stage)),
   }
+  return defect === 'crashed' ? withoutAdvice(report) : report
 }
+
+/** Leaves out how to reach an application from a container: this one was reached, and then ended. */
+const withoutAdvice = (report: ReportedFinding): ReportedFinding => ({
+  ...report,
+  did: withoutConnectionAdvice(report.did),
+  timeline: report.timeline.map((entry) => ({ ...entry, what: withoutConnectionAdvice(entry.what) })),
+  sent: report.sent && {
+    ...report.sent,
+    error: report.sent.error && withoutConnectionAdvice(report.sent.error),
+  },
+})
 
 interface Repeatable {
   readonly repeat: string

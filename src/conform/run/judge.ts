@@ -6,7 +6,7 @@ import { membersNamed } from '../config/config.ts'
 import { tokenRanOut } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { findingReport } from '../report/finding-report.ts'
-import type { CaseId, CaseResult, ConfigurationProblem, ReportedFinding } from '../report.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, Defect, ReportedFinding } from '../report.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { Stage } from '../stage/stage.ts'
 import { until } from '../stage/waiting.ts'
@@ -236,7 +236,7 @@ export class Judge {
     if (!aboutTokens.includes(played.id) && tokenRanOut(await stage.calls()))
       return notSeen(this.#orders.foundExpired().note)
     const finding = await this.#reportOf(error, played, stage)
-    const fails = played.level === 'MUST' || error.words.defect === 'repeated-id'
+    const fails = played.level === 'MUST' || failsAtAnyLevel(played.id, error.words.defect)
     return { verdict: fails ? 'FAIL' : 'WARN', note: null, finding }
   }
 
@@ -245,6 +245,11 @@ export class Judge {
     return findingReport(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
   }
 }
+
+/** Whether a defect fails the run even in a SHOULD case. The service follows no redirects, so an application that
+ *  redirects webhooks receives none. */
+const failsAtAnyLevel = (id: CaseId, defect: Defect): boolean =>
+  defect === 'repeated-id' || (id === 'K03' && defect === 'redirected')
 
 const aboutTokens: readonly CaseId[] = ['K30', 'K31']
 
