@@ -32,6 +32,10 @@ export function conformCommand(): Command {
     .option('--json', 'print the result as JSON')
     .option('--junit <file>', 'write the result as JUnit XML, for CI')
     .option('--html <file>', 'write the result as one HTML page')
+    .option(
+      '--summary <file>',
+      'append the result as Markdown (in GitHub Actions the job summary gets it automatically)',
+    )
     .option('--url <url>', 'URL of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600)')
     .option('--control-token <text>', 'control token, if the emulator requires one (EMULATOR_CONTROL_TOKEN)')
     .addHelpText(

@@ -6,6 +6,7 @@ import {
   conform,
   htmlReport,
   junitReport,
+  markdownReport,
   Progress,
   terminalReport,
 } from '../../conform/index.ts'
@@ -13,7 +14,7 @@ import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmul
 import { wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
 import type { ControlAccess } from '../emulator-url.ts'
-import { makeWritable, writeResult } from '../output-files.ts'
+import { appendSummary, makeWritable, writeResult } from '../output-files.ts'
 import { programCall } from '../program-call.ts'
 import { onLauncherEnd } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -110,7 +111,7 @@ export async function conformTo(
 ): Promise<number> {
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
   const options = readConformFlags({ named, command }, flags, terminal.env)
-  for (const file of [options.junit, options.html]) if (file !== null) makeWritable(file)
+  for (const file of [options.junit, options.html, options.summary]) if (file !== null) makeWritable(file)
   const chosen = readOrReported(options, terminal)
   try {
     const { report: whole, obituary } = await untilStopped(async (signal) => {
@@ -124,7 +125,7 @@ export async function conformTo(
     const report = shownReport(whole, chosen.hidden)
     terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
     if (obituary !== null) terminal.err(`error: ${chosen.hidden.in(obituary)}`)
-    writeFiles(report, options)
+    writeFiles(report, options, terminal)
     return exitCodeOf(report, obituary !== null)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
@@ -140,7 +141,7 @@ function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig
   } catch (error) {
     if (error instanceof ConfigRefused) {
       const report = refusedReport(error, options)
-      writeFiles(report, options)
+      writeFiles(report, options, terminal)
       if (options.json) terminal.out(JSON.stringify(report))
     }
     throw error
@@ -148,9 +149,10 @@ function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig
 }
 
 /** @throws CliError */
-function writeFiles(report: ConformReport, { junit, html }: ConformFlags): void {
+function writeFiles(report: ConformReport, { junit, html, summary }: ConformFlags, { env }: Terminal): void {
   if (junit !== null) writeResult(junit, junitReport(report))
   if (html !== null) writeResult(html, htmlReport(report))
+  appendSummary(summary, markdownReport(report), env)
 }
 
 interface TestPlace {

@@ -92,6 +92,8 @@ export interface ConformFlags extends ControlAccess {
   readonly json: boolean
   readonly junit: string | null
   readonly html: string | null
+  /** The file to which the result is appended as Markdown. */
+  readonly summary: string | null
 }
 
 type Flags = Readonly<Record<string, unknown>>
@@ -124,6 +126,7 @@ export function readConformFlags(
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
     html: textIn(flags.html) ?? null,
+    summary: textIn(flags.summary) ?? null,
     ...controlAccess(flags, env),
   }
 }
