@@ -1,4 +1,12 @@
-import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CliError } from './cli-error.ts'
 import type { Environment } from './terminal.ts'
@@ -27,6 +35,14 @@ export function makeWritable(file: string): void {
  *  @throws CliError */
 export function writeResult(file: string, text: string): void {
   attempt(file, () => writeFileSync(file, text))
+}
+
+/** Appends Markdown to a summary file, and in GitHub Actions to the summary of the job.
+ *  @param summary the file of `--summary`, if given
+ *  @throws CliError */
+export function appendSummary(summary: string | null, markdown: string, env: Environment): void {
+  for (const file of new Set([summary, env.GITHUB_STEP_SUMMARY || null]))
+    if (file !== null) attempt(file, () => appendFileSync(file, markdown))
 }
 
 function attempt(file: string, act: () => unknown): void {

@@ -21,6 +21,7 @@ export type {
 } from './config/config.ts'
 export { htmlReport } from './report/html-report.tsx'
 export { junitReport } from './report/junit-report.ts'
+export { markdownReport } from './report/markdown-report.ts'
 export { Progress, type ProgressPlace, type TerminalStyle, terminalReport } from './report/terminal-report.ts'
 export type * from './report.ts'
 export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './run/conform-tests.ts'

@@ -93,7 +93,7 @@ export interface ReportedFinding {
   /** The right behaviour. */
   readonly should: string
   readonly requestId: string | null
-  /** The events in order of time. Repeated lines are combined, and the middle of a very long timeline is left out. */
+  /** The events in order of time: neither of their two times ever decreases. Repeated lines are combined, and the middle of a very long timeline is left out. */
   readonly timeline: readonly TimelineEntry[]
   /** The last webhook to the application, byte for byte, and its answer; null if none was sent. */
   readonly sent: SentWebhook | null
@@ -111,7 +111,7 @@ export interface ReportedFinding {
 export interface TimelineEntry {
   /** Milliseconds of the client's clock since the case began. */
   readonly atMs: number
-  /** Milliseconds of wall time since the case began; null if only the time on the client's clock is known. */
+  /** Milliseconds of wall time since the case began; null if unknown, or if it contradicts the client's clock. */
   readonly wallMs: number | null
   /** `service`: the order moved. `webhook`: it called the application. `call`: the application called it. `conform`:
    *  this tool did or saw something. */

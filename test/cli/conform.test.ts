@@ -191,6 +191,21 @@ test('a run that could see nothing ends with 3', async () => {
   expect(await conform([...argv, '--require-seen', '0'])).toMatchObject({ exitCode: 0 })
 })
 
+test('the result is appended as Markdown to the named file and, in GitHub Actions, to the summary of the job', async () => {
+  const folder = aFolder()
+  const [own, job, config] = ['own.md', 'job.md', 'conform.yaml'].map((name) => join(folder, name))
+  if (own === undefined || job === undefined || config === undefined) throw new Error('no files')
+  writeFileSync(job, 'before\n')
+  writeFileSync(config, 'setle: 1s\n')
+  await conform([config, '--summary', own], { EMULATOR_URL: nowhere, GITHUB_STEP_SUMMARY: job })
+  const text = readFileSync(own, 'utf8')
+  expect(text).toMatch(/^## conform: No test case ran in .*\n\n❌ The configuration has problems/)
+  expect(text).toContain('unknown key \\`setle\\`')
+  expect(readFileSync(job, 'utf8')).toBe(`before\n${text}`)
+  await conform([config, '--summary', own], { EMULATOR_URL: nowhere, GITHUB_STEP_SUMMARY: own })
+  expect(readFileSync(own, 'utf8')).toBe(text + text)
+})
+
 test.each([null, 'client: a\n'])('what an application answers steers no terminal, told of %j', (text) => {
   const hostile = 'was answered 200: \u001b]0;owned\u0007\u009b2J\u202e\n'
   const written =

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve as absolute } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** The program in a process of its own. */
@@ -17,16 +18,18 @@ export interface Spawned {
  *  outlive the test.
  *  @param options.channel opens an IPC channel, as the launcher does
  *  @param options.before JavaScript that runs first
+ *  @param options.cwd its working directory; default: that of the tests
  *  @param options.detached without the terminal in which the tests may run */
 export function spawnProgram(
   argv: readonly string[],
-  options: { channel?: boolean; before?: string; detached?: boolean } = {},
+  options: { channel?: boolean; before?: string; detached?: boolean; cwd?: string } = {},
 ): Spawned {
   const preload = options.before === undefined ? [] : ['--import', `data:text/javascript,${options.before}`]
-  const child = spawn(process.execPath, [...preload, 'dist/cli.js', ...argv], {
+  const child = spawn(process.execPath, [...preload, absolute('dist/cli.js'), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe', ...(options.channel ? (['ipc'] as const) : [])],
     env: { PATH: process.env.PATH },
     detached: options.detached ?? false,
+    cwd: options.cwd,
   })
   onTestFinished(() => {
     child.kill('SIGKILL')

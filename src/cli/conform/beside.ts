@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** The working directory of the application; default: that of this program. */
   readonly cwd?: string | undefined
+  /** How long it may take to accept connections; default: a minute. */
+  readonly startMs?: number | undefined
 }
 
 /** Runs an application beside its own emulator, with the environment variables of `exec`, and ends both after use.
@@ -35,7 +37,7 @@ export interface Surroundings {
 export async function beside<T>(
   command: readonly string[],
   { webhookUrl: configured, client }: ConformConfig,
-  { terminal, signal, cwd }: Surroundings,
+  { terminal, signal, cwd, startMs }: Surroundings,
   use: (access: ControlAccess, application: ApplicationProcess) => Promise<T>,
 ): Promise<{ result: T; obituary: string | null }> {
   const webhookUrl = configured ?? (terminal.env.EMULATOR_WEBHOOK_URL || undefined)
@@ -55,7 +57,7 @@ export async function beside<T>(
       EMULATOR_CLIENT_ID: config.clientId,
     }
     const env = { ...terminal.env, ...variables }
-    const application = new StartedApplication({ command, env, cwd, webhookUrl, signal })
+    const application = new StartedApplication({ command, env, cwd, startMs, webhookUrl, signal })
     try {
       await application.accepting()
       const result = await use({ url, controlToken: emulator.controlToken }, application)

@@ -29,9 +29,17 @@ export function conformCommand(): Command {
       '--require-seen <percent>',
       'exit with 3 if fewer of the cases were observable (default: at least one case)',
     )
+    .option(
+      '--prove <git ref>',
+      'run at that commit and in the present tree, and show which cases fail there and pass now (needs --)',
+    )
     .option('--json', 'print the result as JSON')
     .option('--junit <file>', 'write the result as JUnit XML, for CI')
     .option('--html <file>', 'write the result as one HTML page')
+    .option(
+      '--summary <file>',
+      'append the result as Markdown (in GitHub Actions the job summary gets it automatically)',
+    )
     .option('--url <url>', 'URL of the emulator (EMULATOR_URL; default: http://127.0.0.1:4600)')
     .option('--control-token <text>', 'control token, if the emulator requires one (EMULATOR_CONTROL_TOKEN)')
     .addHelpText(
@@ -44,6 +52,8 @@ variables that exec sets; the test begins once the application listens at webhoo
 
 Exit code 0: no MUST case failed; 1: a MUST case failed, or the application stopped, or no emulator answers; 2: wrong
 usage, or a configuration with problems and no failed case; 3: no MUST case failed, but too few cases were observable.
+With --prove, 0: at least one case fails there and passes now, and none is worse; 1: a case is worse now; 2: wrong usage,
+or one of the two cannot be tested; 3: nothing is proven.
 
 Examples:
   $ payment-order-emulator conform --webhook-url http://127.0.0.1:3000/webhooks
@@ -51,6 +61,7 @@ Examples:
   $ payment-order-emulator conform
   $ payment-order-emulator conform -- npm start
   $ payment-order-emulator conform --only K08,K20
+  $ payment-order-emulator conform --prove main -- sh -c 'npm ci && npm start'
   $ payment-order-emulator conform test/conform.yaml --level must --junit conform.xml`,
     )
 }

@@ -89,9 +89,13 @@ export interface ConformFlags extends ControlAccess {
   readonly seed: string | undefined
   /** Minimum percentage of observable cases; if undefined, at least one case. */
   readonly requireSeen: number | undefined
+  /** The commit to compare with; null for a run of the present application only. */
+  readonly prove: { readonly ref: string; readonly command: readonly string[] } | null
   readonly json: boolean
   readonly junit: string | null
   readonly html: string | null
+  /** The file to which the result is appended as Markdown. */
+  readonly summary: string | null
 }
 
 type Flags = Readonly<Record<string, unknown>>
@@ -121,9 +125,11 @@ export function readConformFlags(
     givenUrl: textIn(flags.url) ?? null,
     seed: textIn(flags.seed),
     requireSeen: percentIn(flags.requireSeen),
+    prove: proveIn(flags, command),
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
     html: textIn(flags.html) ?? null,
+    summary: textIn(flags.summary) ?? null,
     ...controlAccess(flags, env),
   }
 }
@@ -179,6 +185,17 @@ function percentIn(flag: unknown): number | undefined {
   throw new CliError(
     2,
     `error: --require-seen: expected a percentage from 0 to 100, like 50, not ${JSON.stringify(text)}`,
+  )
+}
+
+/** @throws CliError without a command, which has to start the application twice */
+function proveIn(flags: Flags, command: readonly string[] | null): ConformFlags['prove'] {
+  const ref = textIn(flags.prove)
+  if (ref === undefined) return null
+  if (command !== null) return { ref, command }
+  throw new CliError(
+    2,
+    'error: `--prove` starts your application at an earlier commit and now: give its command after `--`, like `conform --prove main -- npm start`',
   )
 }
 

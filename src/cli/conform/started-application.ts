@@ -9,8 +9,8 @@ import { CliError } from '../cli-error.ts'
 import { cannotRun, started, startGuard } from '../exec/child-command.ts'
 import type { Environment } from '../terminal.ts'
 
-/** How long an application may take to accept connections. */
-const startMs = 60_000
+/** How long an application may take to accept connections, unless it may take longer. */
+const usualStartMs = 60_000
 const lookEveryMs = 100
 /** How long the application may take to end after a signal. */
 const endMs = 4_000
@@ -29,6 +29,8 @@ export interface ApplicationStart {
   readonly cwd?: string | undefined
   /** The application counts as started once it accepts connections there. */
   readonly webhookUrl: string
+  /** How long it may take to accept connections; default: a minute. */
+  readonly startMs?: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -48,7 +50,7 @@ export class StartedApplication implements ApplicationProcess {
   /** Waits until the application accepts connections at its webhook URL.
    *  @throws CliError if it ends first, or takes too long */
   async accepting(): Promise<void> {
-    const { webhookUrl, signal } = this.#start
+    const { webhookUrl, signal, startMs = usualStartMs } = this.#start
     const place = maskedUrl(webhookUrl)
     const watch = stopwatch()
     while (!(await reaches(webhookUrl))) {
@@ -164,7 +166,8 @@ class ProcessLife {
         setTimeout(end, lastWordsMs, `ended with ${signal ?? code}`).unref(),
       )
     })
-    process.on('exit', this.#onExit)
+    // Before the temporary folder is removed in which the application may run.
+    process.prependListener('exit', this.#onExit)
     if (this.#child.pid !== undefined) this.#guard.watch(-this.#child.pid)
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Behaviour } from '../../domain/sweep/behaviour.ts'
@@ -12,7 +12,7 @@ import { type SuiteRun, type SweepProgress, SweepRefused, sweep } from '../../sw
 import { closingLines, junitReport, markdownReport, resultLines } from '../../sweep/text-reports.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
-import { makeWritable, writeResult } from '../output-files.ts'
+import { appendSummary, makeWritable, writeResult } from '../output-files.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import { memberOf, serveFlags } from '../serve/flags.ts'
 import { onLauncherEnd } from '../stop.ts'
@@ -233,8 +233,7 @@ function written(report: SweepReport, options: SweepFlags, terminal: Terminal): 
   terminal.out(options.json ? JSON.stringify(report) : closingLines(report))
   if (options.junit !== null) writeResult(options.junit, junitReport(report))
   if (options.html !== null) writeResult(options.html, htmlReport(report))
-  const summaries = [options.summary, terminal.env.GITHUB_STEP_SUMMARY || null]
-  for (const file of new Set(summaries)) if (file !== null) appendFileSync(file, markdownReport(report))
+  appendSummary(options.summary, markdownReport(report), terminal.env)
 }
 
 /** Runs the tests once under one behaviour, and keeps the emulator open until stopped. */

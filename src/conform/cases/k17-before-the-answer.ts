@@ -1,5 +1,12 @@
+import { ProbeFailed, type Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
+import { isTaken } from '../evidence/webhook-answer.ts'
+import { Finding } from '../finding.ts'
+import { inWords, isMet, paid } from '../stage/expectation.ts'
 import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import type { Beginning } from '../stage/starts.ts'
 import { simplerFailures } from './found-before.ts'
 
 /** CREATED and COMPLETED arrive after one second, the answer of the create call after four. The webhook timeout is
@@ -26,13 +33,70 @@ export const beforeTheAnswer: Case = {
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
-    const { answer, order, mustBeMade } = await stage.begin({ follows: fasterThanTheAnswer })
-    await mustBeMade()
+    const beginning = await stage.begin({ follows: fasterThanTheAnswer })
+    await beginning.mustBeMade()
     await stage.advance('2s')
+    const before = await beforeTheRelease(beginning, stage)
     stage.note('releases the answer of the create call')
     await stage.advance('3s')
-    await answer
+    await beginning.answer
     await stage.advance('20m')
-    await (await order()).endsPaid()
+    const order = await beginning.order()
+    try {
+      await order.endsPaid()
+    } catch (error) {
+      throw (error instanceof Finding && (await overwritten(error, before, order))) || error
+    }
   },
+}
+
+/** What the webhook of COMPLETED has done before the create call is answered. */
+interface Before {
+  /** Whether the application has accepted that webhook. */
+  readonly accepted: boolean
+  /** The state that the application then showed; null if it could not be probed. */
+  readonly seen: Seen | null
+}
+
+/** Watches what the webhook does while the answer of the create call is held back. */
+async function beforeTheRelease({ made }: Beginning, stage: Stage): Promise<Before> {
+  const requestId = (await made())?.requestId
+  if (requestId === undefined) return { accepted: false, seen: null }
+  const deliveries = await stage.client.deliveries.list({ requestId, orderStatus: 'COMPLETED' })
+  const accepted = deliveries.some(({ attempts }) => attempts.some(isTaken))
+  const { probe, probesById, actsWithinMs } = stage.app
+  // The application's own id of the order is part of the answer that is held back.
+  if (!accepted || probe === null || probesById) return { accepted, seen: null }
+  let seen: Seen | null = null
+  await stage.until(async () => {
+    seen = await probe(requestId, null).catch(nullIfFailed)
+    return seen !== null && isMet(seen, paid)
+  }, actsWithinMs)
+  stage.note(`asks the application for the order: ${inWords(seen)}`, { about: requestId })
+  return { accepted, seen }
+}
+
+function nullIfFailed(error: unknown): null {
+  if (error instanceof ProbeFailed) return null
+  throw error
+}
+
+/** The finding in the words for an application that was paid before its create call was answered, and is not
+ *  afterwards; null if that is not what happened. */
+async function overwritten(
+  { words }: Finding,
+  { accepted, seen }: Before,
+  order: StagedOrder,
+): Promise<Finding | null> {
+  const now = await order.probe().catch(nullIfFailed)
+  const isEarlier = now?.state === 'CREATED' || now?.state === 'unknown'
+  const wasPaid = seen?.state === 'COMPLETED' || (seen?.effects ?? 0) > 0 || (now?.effects ?? 0) > 0
+  if (!accepted || !isEarlier || !wasPaid) return null
+  const before = seen === null ? '' : `, and ${inWords(seen)}`
+  return new Finding({
+    ...words,
+    did: `What the answer brought has overwritten the webhook: before the create call was answered, it had accepted the webhook of COMPLETED${before}; afterwards ${inWords(now)}.`,
+    should:
+      'Let the answer of the create call add to the order, like its orderId, and change the status only of an order that is still open.',
+  })
 }

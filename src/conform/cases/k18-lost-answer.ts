@@ -44,7 +44,7 @@ export const lostAnswer: Case = {
   happens:
     'The create call creates the order, but its answer is cut short, a 500, or missing. A repeated call is answered 401 with code 7001.',
   right:
-    'Treat 7001 as "the order already exists": no new access token, no second order. Look it up, and fulfil it once it is paid.',
+    'No answer (cut short, a 500, a timeout) is no failure: repeat the same call, or look the order up. 7001 then means "the order already exists": no new access token, no second order. Fulfil it once it is paid.',
   why: 'A second order charges the customer twice. An application that takes the 401 of 7001 for a bad token requests tokens forever. One that forgets the order keeps the money and ships nothing.',
   explainedBy: [...simplerFailures, ...foundByLateWebhook, { cases: ['K17'], defect: 'lost' }],
   async run(stage) {
@@ -57,7 +57,8 @@ export const lostAnswer: Case = {
 
 /** Plays an order whose create call succeeds, but whose answer fails.
  *  @returns whether the application received error 7001 */
-async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promise<boolean> {
+async function play(trouble: Trouble, stage: Stage): Promise<boolean> {
+  const { words, effect, endsAfter } = trouble
   const earlier = await requestIdsOf(stage)
   const begun = await stage.begin({
     follows: { ...happy, answers: [{ on: 'create-order', when: 'stored', effect, times: 1 }] },
@@ -69,7 +70,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   const order = await begun.order()
   await stage.advance('10s')
   const judge = async () => {
-    await refuseSecondOrder(order, earlier, stage)
+    await refuseSecondOrder(order, earlier, stage).catch(explainedBy(trouble))
     return judgeCalls(order, stage)
   }
   try {
@@ -77,7 +78,7 @@ async function play({ words, effect, endsAfter }: Trouble, stage: Stage): Promis
   } catch (error) {
     // The calls explain more than the state of the order, so they are judged first.
     await judge()
-    throw error instanceof Finding ? withTrouble(error, words) : error
+    return explainedBy(trouble)(error)
   }
   return judge()
 }
@@ -96,8 +97,16 @@ async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): P
 
 const betweenReleasesMs = 200
 
-const withTrouble = ({ words }: Finding, trouble: string): Finding =>
-  new Finding({ ...words, did: `The create call has created the order, and ${trouble}. ${words.did}` })
+/** Throws a finding on with the trouble that came before it. The first words say what the application got wrong.
+ *  @throws the error */
+const explainedBy =
+  (trouble: Trouble) =>
+  (error: unknown): never => {
+    if (!(error instanceof Finding)) throw error
+    const created = `the create call has created the order, and ${trouble.words}`
+    const before = trouble === answeredTwice ? `T${created.slice(1)}` : `No answer is no failure: ${created}`
+    throw new Finding({ ...error.words, did: `${before}. ${error.words.did}` })
+  }
 
 async function refuseSecondOrder(
   { requestId }: StagedOrder,

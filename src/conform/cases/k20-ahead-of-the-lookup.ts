@@ -1,6 +1,10 @@
+import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
+import { lookupsOf } from '../evidence/service-calls.ts'
 import { Finding } from '../finding.ts'
 import { payLater } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
 import { simplerFailures } from './found-before.ts'
 
 export const aheadOfTheLookup: Case = {
@@ -16,24 +20,61 @@ export const aheadOfTheLookup: Case = {
   async run(stage) {
     const order = await stage.order({ follows: payLater })
     await order.isUnpaidBefore()
-    await stage.send({ event: { requestId: order.requestId, orderStatus: 'COMPLETED' } })
-    await order.staysWithoutEffect('believed')
+    await contradicted('COMPLETED', order, stage, () => order.staysWithoutEffect('believed'))
     await order.pay()
     await stage.advanceAtLeast('10s')
     await order.endsPaid()
+<<<<<<< HEAD
     stage.letClockGo()
     await stage.send({ event: { requestId: order.requestId, orderStatus: 'FAILED', errorCode: '9004' } })
     await believedIfNot(() => order.staysPaid())
+=======
+    await contradicted('FAILED', order, stage, async () => {
+      try {
+        await order.staysPaid()
+      } catch (error) {
+        throw error instanceof Finding ? asBelieved(error) : error
+      }
+    })
+>>>>>>> rep
   },
 }
 
-/** Runs a check of a paid order after a FAILED webhook. If the check fails, the application has trusted the webhook. */
-async function believedIfNot(stays: () => Promise<void>): Promise<void> {
+/** Whatever changes in a paid order after a forged FAILED, the application has trusted the webhook. */
+function asBelieved({ words }: Finding): Finding {
+  if (words.defect === 'crashed') return new Finding(words)
+  const did = `A webhook said FAILED for the paid order, while the lookup did not: ${words.did}`
+  return new Finding({ ...words, defect: 'believed', did })
+}
+
+/** Sends a webhook with a status that the lookup contradicts, and runs a check. If the application has trusted the
+ *  webhook, the finding says whether it looked the order up.
+ *  @throws Finding */
+async function contradicted(
+  orderStatus: 'COMPLETED' | 'FAILED',
+  { requestId }: StagedOrder,
+  stage: Stage,
+  check: () => Promise<void>,
+): Promise<void> {
+  const earlier = (await lookupsOf(requestId, stage)).length
+  const error = orderStatus === 'FAILED' ? { errorCode: '9004' } : {}
+  await stage.send({ event: { requestId, orderStatus, ...error } })
   try {
-    await stays()
+    await check()
   } catch (error) {
-    if (!(error instanceof Finding) || error.words.defect === 'crashed') throw error
-    const did = `A webhook said FAILED for the paid order, while the lookup did not: ${error.words.did}`
-    throw new Finding({ ...error.words, defect: 'believed', did })
+    if (!(error instanceof Finding) || error.words.defect !== 'believed') throw error
+    const lookups = (await lookupsOf(requestId, stage)).slice(earlier)
+    const did = `${error.words.did}. ${inWords(lookups)}`
+    throw new Finding({ ...error.words, did })
   }
+}
+
+/** Describes what the application has looked up between a forged webhook and its effect. */
+function inWords(lookups: readonly JournalEntry[]): string {
+  const last = lookups.at(-1)
+  if (last === undefined)
+    return 'Between the webhook and that, it looked nothing up: it acted on the webhook alone.'
+  const times = lookups.length === 1 ? 'once' : `${lookups.length} times`
+  const answer = last.status === 200 ? 'the answer' : `that the answer was ${last.status}`
+  return `Between the webhook and that, it looked the order up ${times}, and ignored ${answer}.`
 }

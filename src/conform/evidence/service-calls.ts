@@ -37,6 +37,16 @@ export async function createCalls(requestId: string, context: CaseContext): Prom
   return (await context.calls({ requestId })).filter(isCreate)
 }
 
+/** The application's lookups of an order, oldest first; also those of many orders whose answers contain it. */
+export async function lookupsOf(requestId: string, context: CaseContext): Promise<JournalEntry[]> {
+  const all = await context.calls()
+  return all.filter(
+    ({ operation, ...call }) =>
+      (operation === 'orders' || operation === 'crypto-orders') &&
+      (call.requestId === requestId || call.response.includes(requestId)),
+  )
+}
+
 /** The requestIds for which the application has created orders since the case began. */
 export async function requestIdsOf(context: CaseContext): Promise<Set<string>> {
   return new Set((await context.calls()).filter(isCreate).flatMap(({ requestId }) => requestId ?? []))

@@ -172,38 +172,56 @@ function commandsOf({ sent, curl, resend, repeat }: ReportedFinding): Command[] 
   return [
     ...(curl === null
       ? []
-      : [
-          {
-            label: sent === null ? 'Repeat this call' : `Send the same bytes again${hintsOn(sent, resend)}`,
-            command: curl,
-          },
-        ]),
-    ...(resend === null
-      ? []
-      : [
-          {
-            label: 'Let the emulator send it again with a new signature, to this webhookUrl',
-            command: resend,
-          },
-        ]),
+      : [{ label: sent === null ? 'Repeat this call' : `${sameBytes}${hintsOn(sent)}`, command: curl }]),
+    ...(resend === null ? [] : [{ label: newSignature, command: resend }]),
     { label: 'Run only this case again', command: repeat },
   ]
 }
 
-/** Builds the hints for sending a webhook again, in parentheses. */
-function hintsOn(sent: SentWebhook | null, resend: string | null): string {
-  if (sent === null) return ''
+const sameBytes = 'Send the same bytes again'
+const newSignature = 'Send it again with a new signature'
+
+/** Builds the hints for sending just this webhook again, in parentheses. */
+function hintsOn(sent: SentWebhook): string {
   const signedAt = signedMoment(sent)
   const hints = [
-    // If the emulator ends with the run, the application usually does too.
-    ...(resend === null ? ['start your application first'] : []),
-    ...(isTooLongToPaste(sent.body) ? ['reads the body from the emulator, while that runs'] : []),
-    ...(signedAt === null
-      ? []
-      : [`signed for ${signedAt}: the signature is valid for ${signatureMinutes} minutes`]),
+    ...(signedAt === null ? [] : [`signed for ${signedAt}`]),
+    ...(isTooLongToPaste(sent.body) ? ['reads the body from the emulator'] : []),
   ]
   return hints.length === 0 ? '' : ` (${hints.join('; ')})`
 }
+
+/** Explains the commands of several findings: a report says this once, not with each finding.
+ *  @returns sentences, each about one label; empty if no finding has these commands */
+export function commandHints(findings: readonly ReportedFinding[]): Explained[] {
+  const again = findings.filter(({ sent, curl }) => sent !== null && curl !== null)
+  const canResend = findings.some(({ resend }) => resend !== null)
+  const isSigned = again.some(({ sent }) => sent !== null && signedMoment(sent) !== null)
+  const isLong = again.some(({ sent }) => sent !== null && isTooLongToPaste(sent.body))
+  const later = canResend ? '; after that, send it with a new one' : ''
+  const bytes = [
+    // If the emulator ends with the run, the application usually does too.
+    ...(canResend ? ['Start your application first.'] : []),
+    ...(isSigned ? [`The signature is valid for ${signatureMinutes} minutes${later}.`] : []),
+    ...(isLong ? ['A command that reads the body from the emulator works while that runs.'] : []),
+  ]
+  return [
+    ...(again.length === 0 || bytes.length === 0 ? [] : [{ label: sameBytes, words: bytes.join(' ') }]),
+    ...(canResend ? [{ label: newSignature, words: resendHint }] : []),
+  ]
+}
+
+const resendHint =
+  'The first command sets the webhook URL of the client to that of this run; the second makes the emulator send the webhook.'
+
+/** A label of a command, with its explanation. */
+interface Explained {
+  readonly label: string
+  readonly words: string
+}
+
+/** The headline over the explanations of commands. */
+export const commandHintsTitle = 'How to send a webhook again'
 
 /** How long the signature of a webhook is valid, in minutes. */
 const signatureMinutes = 5

@@ -1,6 +1,13 @@
 import { htmlDocument } from '../../domain/text/markup.ts'
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
-import { type Explanation, explanationOf, type Shown, type TimelineRow } from './explanation.ts'
+import {
+  commandHints,
+  commandHintsTitle,
+  type Explanation,
+  explanationOf,
+  type Shown,
+  type TimelineRow,
+} from './explanation.ts'
 import { plainLine } from './lines.ts'
 import {
   inOrder,
@@ -91,19 +98,52 @@ function Main({ report }: { report: ConformReport }) {
       <Head report={report} />
       <Problems report={report} />
       {nextStep === null ? null : <p class="step">{nextStep}</p>}
-      {groups.map(([verdict, title]) => (
-        <Group title={title} cases={inOrder(report.cases).filter((result) => result.verdict === verdict)} />
-      ))}
+      <Groups groups={withFindings} cases={report.cases} />
+      <CommandHints cases={report.cases} />
+      <Groups groups={withoutFindings} cases={report.cases} />
     </main>
   )
 }
 
-const groups: readonly (readonly [verdict: Verdict, title: string])[] = [
+type Titled = readonly (readonly [verdict: Verdict, title: string])[]
+
+const withFindings: Titled = [
   ['FAIL', 'Failed'],
   ['WARN', 'Warnings'],
+]
+
+const withoutFindings: Titled = [
   ['PASS', 'Passed'],
   ['NOT-SEEN', 'Skipped: not observable'],
 ]
+
+function Groups({ groups, cases }: { groups: Titled; cases: readonly CaseResult[] }) {
+  return (
+    <>
+      {groups.map(([verdict, title]) => (
+        <Group title={title} cases={inOrder(cases).filter((result) => result.verdict === verdict)} />
+      ))}
+    </>
+  )
+}
+
+function CommandHints({ cases }: { cases: readonly CaseResult[] }) {
+  const hints = commandHints(cases.flatMap(({ finding }) => finding ?? []))
+  if (hints.length === 0) return null
+  return (
+    <section>
+      <h2>{commandHintsTitle}</h2>
+      <dl>
+        {hints.map(({ label, words }) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{words}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
+}
 
 function Head({ report }: { report: ConformReport }) {
   const { clientId, emulator, startedAt, ok } = report

@@ -2,7 +2,7 @@ import { element, xmlText } from '../../domain/text/markup.ts'
 import type { CaseResult, ConfigurationProblem, ConformReport } from '../report.ts'
 import { plainLine } from './lines.ts'
 import { inOrder, littleSeen, problemHeadline, remarkOn, summaryOf } from './summary.ts'
-import { explainedInText } from './terminal-report.ts'
+import { explainedInText, hintsInText } from './terminal-report.ts'
 
 /** Maximum length of a body in the report of a CI job. */
 const bodyCharacters = 20_000
@@ -20,11 +20,13 @@ export function junitReport(report: ConformReport): string {
     skipped: counts['NOT-SEEN'],
     time: seconds(ms),
   }
+  const hints = hintsInText(report.cases)
   const suite = element('testsuite', { name: 'conform', ...totals, timestamp: timestampOf(report) }, [
     element('properties', {}, propertiesOf(report)),
     ...problems.map((problem) => problemElement(problem, report)),
     ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
     ...inOrder(report.cases).map(caseElement),
+    ...(hints === '' ? [] : [element('system-out', {}, [xmlText(hints)])]),
   ])
   // Strict readers of JUnit XML do not allow `skipped` in this element.
   const { skipped: _, ...outer } = totals
@@ -37,10 +39,11 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 /** Formats the time without a time zone, as the JUnit schema requires. */
 const timestampOf = ({ startedAt }: ConformReport): string => new Date(startedAt).toISOString().slice(0, 19)
 
-const propertiesOf = ({ seed, emulator, clientId }: ConformReport): string[] =>
-  Object.entries({ seed, emulator, clientId }).map(([name, value]) =>
-    element('property', { name, value: plainLine(value) }),
-  )
+const propertiesOf = (report: ConformReport): string[] => {
+  const { seed, emulator, clientId } = report
+  const named = { summary: summaryOf(report), seed, emulator, clientId }
+  return Object.entries(named).map(([name, value]) => element('property', { name, value: plainLine(value) }))
+}
 
 function problemElement({ member, message }: ConfigurationProblem, report: ConformReport): string {
   const name = `configuration: ${member}`

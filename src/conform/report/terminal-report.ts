@@ -1,6 +1,13 @@
 import type { CaseResult, ConformReport, Verdict } from '../report.ts'
 import type { ConformOptions } from '../run/conformance.ts'
-import { type Explanation, explanationOf, type Shown, type TimelineRow } from './explanation.ts'
+import {
+  commandHints,
+  commandHintsTitle,
+  type Explanation,
+  explanationOf,
+  type Shown,
+  type TimelineRow,
+} from './explanation.ts'
 import { hanging, plainLine, verdictLook, wrapped } from './lines.ts'
 import {
   countWords,
@@ -79,10 +86,12 @@ const bodyCharacters = 2_000
 export function terminalReport(report: ConformReport, { colours, columns }: TerminalStyle): string {
   const style: TextStyle = { columns, palette: painter(colours) }
   const cases = inOrder(report.cases)
+  const shown = cases.filter((result) => isExplained(result, cases))
   return [
     problemsText(report, style),
     cases.map((result) => rowText(result, style)).join('\n'),
-    ...cases.filter((result) => isExplained(result, cases)).map((result) => explained(result, style)),
+    ...shown.map((result) => explained(result, style)),
+    hintsText(shown, style),
     closing(report, style),
   ]
     .filter((part) => part !== '')
@@ -123,6 +132,18 @@ function explained(result: CaseResult, style: TextStyle): string {
   if (result.finding === null) return ''
   return explanationText(explanationOf(result, result.finding, bodyCharacters), style)
 }
+
+/** Explains once how to use the commands that stand with each finding. */
+function hintsText(cases: readonly CaseResult[], { columns, palette }: TextStyle): string {
+  const hints = commandHints(cases.flatMap(({ finding }) => finding ?? []))
+  if (hints.length === 0) return ''
+  const lines = hints.flatMap(({ label, words }) => hanging('  ', `${label}: ${words}`, columns))
+  return [palette('bold', commandHintsTitle), ...lines].join('\n')
+}
+
+/** Explains the commands of a report in text; empty if it has none that need it. */
+export const hintsInText = (cases: readonly CaseResult[]): string =>
+  hintsText(cases, { columns: null, palette: painter(false) })
 
 function closing(report: ConformReport, { columns, palette }: TextStyle): string {
   const nextStep = nextStepOf(report.cases)

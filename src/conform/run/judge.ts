@@ -7,7 +7,7 @@ import { leaksInCalls } from '../evidence/leaks.ts'
 import { tokenRanOut } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { findingReport } from '../report/finding-report.ts'
-import type { CaseId, CaseResult, ConfigurationProblem, ReportedFinding } from '../report.ts'
+import type { CaseId, CaseResult, ConfigurationProblem, Defect, ReportedFinding } from '../report.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { Stage } from '../stage/stage.ts'
 import { until } from '../stage/waiting.ts'
@@ -249,7 +249,7 @@ export class Judge {
     if (!aboutTokens.includes(played.id) && tokenRanOut(await stage.calls()))
       return notSeen(this.#orders.foundExpired().note)
     const finding = await this.#reportOf(error, played, stage)
-    const fails = played.level === 'MUST' || error.words.defect === 'repeated-id'
+    const fails = played.level === 'MUST' || failsAtAnyLevel(played.id, error.words.defect)
     return { verdict: fails ? 'FAIL' : 'WARN', note: null, finding }
   }
 
@@ -259,6 +259,7 @@ export class Judge {
   }
 }
 
+<<<<<<< HEAD
 /** When the first webhook of a case got no answer, wall-clock time; a large number if all were answered. */
 async function firstBroken({ orders, byHand }: Stage): Promise<number> {
   const ofOrders = await Promise.all(orders.filter(({ known }) => known).map((order) => order.deliveries()))
@@ -266,6 +267,12 @@ async function firstBroken({ orders, byHand }: Stage): Promise<number> {
   const broken = attempts.filter(({ outcome }) => outcome === 'connection').map(({ wallAt }) => wallAt)
   return Math.min(Number.MAX_SAFE_INTEGER, ...broken)
 }
+=======
+/** Whether a defect fails the run even in a SHOULD case. The service follows no redirects, so an application that
+ *  redirects webhooks receives none. */
+const failsAtAnyLevel = (id: CaseId, defect: Defect): boolean =>
+  defect === 'repeated-id' || (id === 'K03' && defect === 'redirected')
+>>>>>>> rep
 
 const aboutTokens: readonly CaseId[] = ['K30', 'K31']
 

@@ -93,6 +93,18 @@ export function connectionWords(error: Error, host: string, place: Place): strin
   return advice === null ? message : `${message}; ${advice}`
 }
 
+/** Removes the advice from the words for a failed connection, for an application that is known to have ended: then
+ *  that is the reason, whatever the address is.
+ *  @param text may contain those words anywhere */
+export const withoutConnectionAdvice = (text: string): string =>
+  allAdvice.reduce((shorter, advice) => shorter.replaceAll(`; ${advice}`, ''), text)
+
+const allAdvice: readonly string[] = [
+  ...places.flatMap((place) => [...hostNames].map((host) => unknownHostAdvice(host, place))),
+  ...places.flatMap((place) => loopbackAdvice[place] ?? []),
+  ...[closedHostAdvice, exposeAdvice, trustAdvice],
+]
+
 /** Clearer messages for errors of undici. */
 const plainer: Readonly<Record<string, string>> = {
   'other side closed': 'the receiver closed the connection before it answered',

@@ -20,12 +20,13 @@ test('passes an application that answers 2xx at once', async () => {
   expect(resultOf(report, 'K03').verdict).toBe('PASS')
 })
 
-test('warns of one that redirects', async () => {
+test('fails one that redirects, although its level is SHOULD', async () => {
   const shop = answering(() => Response.redirect('http://shop.test/webhooks/', 308))
   const report = await world.run(await world.open(shop), ['K03'])
-  expect(report.ok).toBe(true)
+  expect(report.ok).toBe(false)
   expect(resultOf(report, 'K03')).toMatchObject({
-    verdict: 'WARN',
+    level: 'SHOULD',
+    verdict: 'FAIL',
     finding: { defect: 'redirected', did: 'It answered 308 to the webhook of CREATED' },
   })
 })

@@ -37,7 +37,9 @@ class LateAndPolite extends Late {
 test('fails one that accepts and forgets them', async () => {
   const report = await world.run(await world.open(LateAndPolite), ['K01', 'K17'])
   expect(resultOf(report, 'K01').verdict).toBe('PASS')
-  expect(resultOf(report, 'K17')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
+  const { verdict, finding } = resultOf(report, 'K17')
+  expect({ verdict, defect: finding?.defect }).toEqual({ verdict: 'FAIL', defect: 'lost' })
+  expect(finding?.did).not.toContain('overwritten')
 })
 
 test('passes one that forgets them, and finds the order by looking itself', async () => {
@@ -59,5 +61,12 @@ test('fails one that writes the answer over what the webhook has told', async ()
     }
   }
   const report = await world.run(await world.open(Overwriting), ['K01', 'K17'])
-  expect(resultOf(report, 'K17')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'wrong-status' } })
+  expect(resultOf(report, 'K17')).toMatchObject({
+    verdict: 'FAIL',
+    finding: {
+      defect: 'wrong-status',
+      did: 'What the answer brought has overwritten the webhook: before the create call was answered, it had accepted the webhook of COMPLETED, and it said "COMPLETED" with 1 fulfilment; afterwards it said "CREATED" with 1 fulfilment.',
+      should: expect.stringContaining('only of an order that is still open'),
+    },
+  })
 })

@@ -101,7 +101,13 @@ test('fails one that creates another order', async () => {
     }
   }
   const report = await world.run(await world.open(Renaming), ['K18'])
-  expect(resultOf(report, 'K18')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'second-order' } })
+  expect(resultOf(report, 'K18')).toMatchObject({
+    verdict: 'FAIL',
+    finding: {
+      defect: 'second-order',
+      did: expect.stringMatching(/^No answer is no failure: .* It created 2 orders for one start call/),
+    },
+  })
 })
 
 test('fails one that creates another order only where the answer of the first was a 500', async () => {
@@ -135,7 +141,15 @@ test('fails one that forgets the order', async () => {
   expect(resultOf(report, 'K17').verdict).toBe('PASS')
   expect(resultOf(report, 'K18')).toMatchObject({
     verdict: 'FAIL',
-    finding: { defect: 'lost', did: expect.stringMatching(/its answer breaks off/) },
+    finding: {
+      defect: 'lost',
+      did: expect.stringMatching(
+        /^No answer is no failure: the create call has created the order, and its answer breaks off\. It /,
+      ),
+      should: expect.stringMatching(
+        /^No answer .* is no failure: repeat the same call, or look the order up\./,
+      ),
+    },
   })
 })
 

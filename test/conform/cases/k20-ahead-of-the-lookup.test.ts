@@ -14,7 +14,23 @@ test('passes an application that looks the order up', async () => {
 
 test('fails one that believes the webhook', async () => {
   const report = await world.run(await world.open(Trusting), ['K20'])
-  expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
+  expect(resultOf(report, 'K20')).toMatchObject({
+    verdict: 'FAIL',
+    finding: { defect: 'believed', did: expect.stringMatching(/: it acted on the webhook alone\.$/) },
+  })
+})
+
+test('says of one that looks the order up and believes the webhook, that it did so', async () => {
+  class Unheeding extends Trusting {
+    override async webhook(request: Request) {
+      await this.lookUp(JSON.parse(await request.clone().text()).requestId)
+      return super.webhook(request)
+    }
+  }
+  const report = await world.run(await world.open(Unheeding), ['K20'])
+  expect(resultOf(report, 'K20').finding?.did).toMatch(
+    /it looked the order up once, and ignored the answer\.$/,
+  )
 })
 
 test('fails one that takes a paid order for failed because a webhook says so', async () => {
@@ -27,7 +43,13 @@ test('fails one that takes a paid order for failed because a webhook says so', a
     }
   }
   const report = await world.run(await world.open(Repenting), ['K20'])
-  expect(resultOf(report, 'K20')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'believed' } })
+  expect(resultOf(report, 'K20')).toMatchObject({
+    verdict: 'FAIL',
+    finding: {
+      defect: 'believed',
+      did: expect.stringMatching(/^A webhook said FAILED .* it acted on the webhook alone\.$/),
+    },
+  })
 })
 
 /** Fulfils once for each status in webhooks. */

@@ -28,3 +28,18 @@ test('a run that saw too little says so first, and is not good', () => {
   const html = htmlReport({ ...sampleReport(unseen), ok: false, sawTooLittle: true })
   expect(html).toContain('<p class="sum bad">No case was observable. 0 passed')
 })
+
+test('a run that saw fewer than half of its cases says so first, though it saw enough', () => {
+  const [passed, , , unseen] = sampleReport().cases
+  if (passed === undefined || unseen === undefined) throw new Error('the sample report has other cases')
+  const html = htmlReport(sampleReport([passed, unseen, { ...unseen, id: 'K05' }]))
+  expect(html).toContain('<p class="sum ">Only 1 of 3 cases were observable. 1 passed')
+})
+
+test('how to use the commands of findings stands once, after all of them', () => {
+  const html = htmlReport(sampleReport())
+  expect(html.match(/The signature is valid for 5 minutes/g)).toHaveLength(1)
+  expect(html.indexOf('How to send a webhook again')).toBeGreaterThan(
+    html.lastIndexOf('Run only this case again'),
+  )
+})

@@ -36,3 +36,16 @@ test('a run that saw too little is an error', () => {
   expect(xml).toContain('tests="2" failures="0" errors="1"')
   expect(xml).toContain('<error type="saw-too-little" message="No case was observable">')
 })
+
+test('a run that saw fewer than half of its cases says so first, though it saw enough', () => {
+  const [passed, , , unseen] = sampleReport().cases
+  if (passed === undefined || unseen === undefined) throw new Error('the sample report has other cases')
+  const xml = junitReport(sampleReport([passed, unseen, { ...unseen, id: 'K05' }]))
+  expect(xml).toMatch(
+    /<properties><property name="summary" value="Only 1 of 3 cases were observable\. 1 passed/,
+  )
+})
+
+test('how to use the commands of findings stands once', () => {
+  expect(junitReport(sampleReport()).match(/The signature is valid for 5 minutes/g)).toHaveLength(1)
+})

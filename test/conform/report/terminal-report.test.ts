@@ -61,5 +61,25 @@ test('of a body of 256 KB the beginning is shown, and how much more there is', (
   const text = terminalReport(sampleReport(cases), plain)
   expect(text.length).toBeLessThan(6_000)
   expect(text).toContain('(the first 2,000 of 262,144 characters; the JSON report has all of')
-  expect(text).toContain('reads the body from the emulator, while that')
+  expect(text).toContain('; reads the body from\nthe emulator):')
+  expect(text).toMatch(/that reads\s+the body from the emulator works while that runs/)
+})
+
+test('how to use the commands of findings stands once, after all of them', () => {
+  const [, failed] = sampleCases
+  if (failed === undefined) throw new Error('the sample report has other cases')
+  const text = terminalReport(sampleReport([failed, { ...failed, id: 'K09' }]), plain)
+  const places = (words: string) => [...text.matchAll(new RegExp(words, 'g'))].map(({ index }) => index)
+  expect(places('valid for 5 minutes')).toHaveLength(1)
+  expect(places('\nSend the same bytes again')).toHaveLength(2)
+  expect(places('How to send a webhook again')[0]).toBeGreaterThan(places('Run only this case again')[1] ?? 0)
+})
+
+test('where the emulator ends with the run, no hint names a command that is not there', () => {
+  const cases = sampleCases.map((result) =>
+    result.finding === null ? result : { ...result, finding: { ...result.finding, resend: null } },
+  )
+  const text = terminalReport(sampleReport(cases), plain)
+  expect(text).toContain('Send the same bytes again: The signature is valid for 5 minutes.\n')
+  expect(text).not.toMatch(/new (one|signature)|Start your application/)
 })

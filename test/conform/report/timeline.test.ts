@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TimelineSource, timelineOf } from '../../../src/conform/report/finding-report.ts'
+import { type TimelineSource, timelineOf } from '../../../src/conform/report/timeline.ts'
 import type { Note } from '../../../src/conform/stage/case-context.ts'
 
 const began = { at: 1_000, wallAt: 50_000 }
@@ -149,12 +150,112 @@ test('what conform does in between parts the copies before from those after it',
   ])
 })
 
-test('the client’s clock goes before the wall', () => {
-  expect(told({ notes: [note('c', 5, 1), note('a', 0, 9), note('b', 5, 0)] })).toEqual([
-    '0 conform a',
-    '5 conform b',
-    '5 conform c',
+const times = (happened: Partial<TimelineSource>): (readonly [atMs: number, wallMs: number | null])[] =>
+  timelineOf(began, { ...nothing, ...happened }).map(({ atMs, wallMs }) => [atMs, wallMs])
+
+test('a note that conform makes while the clock moves has the time that the lines before it show', () => {
+  const happened = {
+    deliveries: [{ orderStatus: 'COMPLETED', plan: null, attempts: [attempt(1, 5_000, 10)] }],
+    notes: [note('advances the clock', 0, 5), note('the start call is answered', 0, 12)],
+  }
+  expect(told(happened)).toEqual([
+    '0 conform advances the clock',
+    '5000 webhook COMPLETED: answered 200 after 2 ms',
+    '5000 conform the start call is answered',
   ])
+  expect(times(happened).map(([, wallMs]) => wallMs)).toEqual([5, 10, 12])
+})
+
+test('a call whose two times contradict each other stands where the client’s clock says, without the other', () => {
+  const calls = [
+    call('/v1/a', 0, 1),
+    call('/v1/b', 5_000, 2),
+    call('/v1/c', 1_000, 3),
+    call('/v1/d', 9_000, 4),
+  ]
+  expect(told({ calls }).map((line) => line.slice(0, -14))).toEqual([
+    '0 call GET /v1/a',
+    '1000 call GET /v1/c',
+    '5000 call GET /v1/b',
+    '9000 call GET /v1/d',
+  ])
+  expect(times({ calls }).map(([, wallMs]) => wallMs)).toEqual([1, null, 2, 4])
+})
+
+const isRising = (numbers: readonly number[]) =>
+  numbers.every((one, n) => n === 0 || one >= (numbers[n - 1] ?? 0))
+
+const anyTime = fc.integer({ min: 0, max: 50 })
+const twoTimes = fc.tuple(anyTime, anyTime)
+/** Few words, so that equal lines come in rows. */
+const word = fc.constantFrom('a', 'b')
+const anything: fc.Arbitrary<Partial<TimelineSource>> = fc.record({
+  notes: fc
+    .array(fc.tuple(word, twoTimes, fc.boolean()))
+    .map((all) => all.map(([what, [at, wall], begins]) => note(what, at, wall, begins))),
+  calls: fc
+    .array(fc.tuple(word, twoTimes, fc.boolean()))
+    .map((all) =>
+      all.map(([path, [at, wall], creates]) =>
+        call(`/${path}`, at, wall, creates ? { operation: 'create-checkout-order' } : {}),
+      ),
+    ),
+  deliveries: fc.array(fc.tuple(word, fc.array(twoTimes))).map((all) =>
+    all.map(([orderStatus, attempts]) => ({
+      ...{ orderStatus, plan: null },
+      attempts: attempts.map(([at, wall], n) => attempt(n + 1, at, wall)),
+    })),
+  ),
+  orders: fc.array(fc.array(fc.tuple(word, anyTime))).map((all) =>
+    all.map((moves) => ({
+      charge: 1,
+      history: moves.map(([to, at]) => ({ at: began.at + at, what: to === 'a' ? 'created' : 'order', to })),
+    })),
+  ),
+})
+
+test('whatever happened, and whatever the clocks of two machines say: no time that is shown ever decreases', () => {
+  fc.assert(
+    fc.property(anything, (happened) => {
+      const shown = times(happened)
+      expect(isRising(shown.map(([atMs]) => atMs))).toBe(true)
+      expect(isRising(shown.flatMap(([, wallMs]) => wallMs ?? []))).toBe(true)
+    }),
+  )
+})
+
+/** A true history: both clocks rise from line to line. conform knows the client's clock only from its last reading. */
+const history = fc
+  .array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean(), fc.boolean()), { maxLength: 40 })
+  .map((steps) => {
+    let [at, wall, read] = [0, 0, 0]
+    return steps.map(([byAt, byWall, isNote, reads], n) => {
+      at += byAt
+      wall += byWall
+      if (isNote && reads) read = at
+      return { at, wall, name: `n${n}`, known: isNote ? read : null }
+    })
+  })
+
+test('of a true history no time is lost or changed, and only lines of one millisecond change places', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const shown = timelineOf(began, {
+        ...nothing,
+        calls: steps.flatMap(({ at, wall, name, known }) =>
+          known === null ? [call(`/${name}`, at, wall)] : [],
+        ),
+        notes: steps.flatMap(({ wall, name, known }) => (known === null ? [] : [note(name, known, wall)])),
+      })
+      expect(shown.map(({ wallMs }) => wallMs)).toEqual(steps.map(({ wall }) => wall))
+      for (const { at, wall, name, known } of steps) {
+        const line = shown.find(({ what }) => new RegExp(`${name}\\b`).test(what))
+        expect(line?.wallMs).toBe(wall)
+        if (known === null) expect(line?.atMs).toBe(at)
+        else expect(line?.atMs).toSatisfy((atMs: number) => atMs >= known && atMs <= at)
+      }
+    }),
+  )
 })
 
 test('of a very long life the middle is left out, and said to be', () => {

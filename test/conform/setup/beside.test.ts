@@ -93,6 +93,18 @@ test('one that crashes in a case is told with what it wrote, which steers no ter
   expect(err).toMatch(/ended with 1 during the test\. It wrote:\nno mugs \\u001b\[2J$/)
 })
 
+test('one that crashes in a pod is told nothing of pods: it was reached before', async () => {
+  const mortal = `let webhooks = 0\n${shop.replace('request.resume()', '(++webhooks > 12 ? process.exit(1) : request.resume())')}`
+  const argv = ['--only', 'K03', '--patience', '50ms', '--json']
+  const { exitCode, out } = await beside(mortal, argv, { KUBERNETES_SERVICE_HOST: '10.0.0.1' })
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(out)).toMatchObject({
+    cases: [{ id: 'K03', verdict: 'FAIL', finding: { defect: 'crashed' } }],
+  })
+  expect(out).toContain('ECONNREFUSED')
+  expect(out).not.toMatch(/Kubernetes|Docker|container/)
+})
+
 test('database, clock and the like of another emulator are left alone', async () => {
   const database = join(aFolder(), 'mine.db')
   const env = { EMULATOR_DATABASE: database, EMULATOR_CLOCK: 'manual', EMULATOR_SETTINGS: 'nowhere.yaml' }

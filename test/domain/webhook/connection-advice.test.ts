@@ -3,6 +3,7 @@ import {
   connectionAdvice,
   type FailedConnection,
   places,
+  withoutConnectionAdvice,
 } from '../../../src/domain/webhook/connection-advice.ts'
 
 const failed = (code: string, host: string, address?: string): FailedConnection => ({ code, host, address })
@@ -86,3 +87,18 @@ test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_T
       expect(connectionAdvice(failed(code, 'localhost'), place)).toContain('NODE_EXTRA_CA_CERTS')
   },
 )
+
+test.each([
+  refused('127.0.0.1'),
+  refused('host.docker.internal', '172.17.0.1'),
+  failed('ENOTFOUND', 'host.docker.internal'),
+  failed('ENOTFOUND', 'host.testcontainers.internal'),
+  failed('SELF_SIGNED_CERT_IN_CHAIN', 'shop.test'),
+])('of %j the advice can be left out, wherever the emulator runs', (connection) => {
+  const advice = places.flatMap((place) => connectionAdvice(connection, place) ?? [])
+  expect(advice.length).toBeGreaterThan(0)
+  for (const each of advice)
+    expect(withoutConnectionAdvice(`not answered (no; ${each}) after 2 ms`)).toBe(
+      'not answered (no) after 2 ms',
+    )
+})
