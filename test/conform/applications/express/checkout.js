@@ -45,7 +45,7 @@ export class Checkout {
   async begin(wanted) {
     const requestId = this.#orders.ofCart(wanted.cart)?.requestId ?? randomUUID()
     if (!this.#orders.find(requestId)) this.#orders.add({ ...wanted, requestId }, this.#now())
-    await this.#openAtService(requestId)
+    await this.#open(requestId)
     return this.#orders.find(requestId)
   }
 
@@ -70,17 +70,17 @@ export class Checkout {
 
   /** Looks after the orders that it is time for. */
   async poll() {
-    const due = this.#open().filter(({ nextLookAt }) => nextLookAt <= this.#now())
+    const due = this.#undecided().filter(({ nextLookAt }) => nextLookAt <= this.#now())
     await inTurns(due, (order) => this.#lookAfter(order))
   }
 
   /** Looks after all orders, whether it is time or not. */
   async reconcile() {
-    await inTurns(this.#open(), (order) => this.#lookAfter(order))
+    await inTurns(this.#undecided(), (order) => this.#lookAfter(order))
   }
 
-  /** Those that can still change. */
-  #open() {
+  /** Those that may still change. */
+  #undecided() {
     const isOpen = ({ kind, status, decidedAt }) =>
       status === 'waiting' || kind === 'subscription' || this.#now() - decidedAt < lookedUpFor[status]
     return this.#orders.all().filter(isOpen)
@@ -91,7 +91,7 @@ export class Checkout {
     const now = this.#orders.find(requestId)
     if (now.status === 'paid') await this.#lookForRefunds(requestId)
     if (now.status !== 'waiting') return
-    if (!now.opened) await this.#openAtService(requestId)
+    if (!now.opened) await this.#open(requestId)
     else if (kind === 'checkout' && this.#now() - now.createdAt > timeToPay)
       this.#orders.end(requestId, 'expired', this.#now())
   }
@@ -110,7 +110,7 @@ export class Checkout {
     order.nextLookAt = this.#now() + Math.min(Math.max(age / 3, this.#pollMs), longest)
   }
 
-  async #openAtService(requestId) {
+  async #open(requestId) {
     if (this.#opening.has(requestId)) return
     this.#opening.add(requestId)
     try {
