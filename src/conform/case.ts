@@ -5,8 +5,11 @@ import type { Stage } from './stage/stage.ts'
 export interface Case extends Question {
   /** Whether the case changes the whole client (tokens, URL, clock by hours); it then runs after all others. */
   readonly wholeClient?: boolean
-  /** The case that this case runs just before, whatever their numbers: that case then waits less. */
-  readonly before?: CaseId
+  /** Whether the case runs before all others, which learn from it. */
+  readonly first?: boolean
+  /** Whether the case may run beside others: it plans no faults, changes no settings and holds no webhooks, and it
+   *  looks only at its own orders. */
+  readonly sideBySide?: boolean
   /** Simpler cases that find the same problem; if one of them has failed, a failure of this case is not reported
    *  again. */
   readonly explainedBy?: readonly { readonly cases: readonly CaseId[]; readonly defect: Defect }[]

@@ -26,6 +26,9 @@ import type { TokenOwner } from './tokens.ts'
 import { ClientRegistry } from './tokens.ts'
 import { WorldLoader } from './world-loader.ts'
 
+/** The lifetime of a token that expires only on request: a hundred years. */
+const foreverMs = 100 * 365 * 86_400_000
+
 /** The mode, speed and start time of a client's clock. */
 interface ClockBeginning extends Pace {
   /** The initial time; the machine's time if left out. */
@@ -252,9 +255,11 @@ export class Clients {
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const issued = await this.worlds.decide(async () => {
       this.withCredentials(clientId, apiSecret)
-      const lifetimeMs = this.settingsOf(clientId)['auth.tokenLifetime']
+      const settings = this.settingsOf(clientId)
+      const lifetimeMs = settings['auth.tokenLifetime']
+      const validMs = settings['auth.tokenExpiry'] === 'on-request' ? foreverMs : lifetimeMs
       const generation = this.generationOf(clientId)
-      return { token: await this.#registry.tokens.issue(clientId, lifetimeMs, generation), lifetimeMs }
+      return { token: await this.#registry.tokens.issue(clientId, validMs, generation), lifetimeMs }
     })
     this.#behaviours.tokenGiven(clientId, issued.token)
     if (this.find(clientId)?.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))

@@ -18,7 +18,7 @@ export function inTime(
   const refuse = (error: Error) => () => {
     throw error
   }
-  const { start, startSubscription, probe, reconcile, time, open } = app
+  const { start, startSubscription, probe, cancel, reconcile, time, open } = app
   const started = (act: NonNullable<Application['start']>): NonNullable<Application['start']> => {
     const unanswered = { call: 'the start call', status: null, body: '', requestId: null, error: late }
     return (given) =>
@@ -33,6 +33,8 @@ export function inTime(
     startSubscription: startSubscription && started(startSubscription),
     probe:
       probe && ((...of) => within(() => probe(...of), refuse(new ProbeFailed(`the probe: ${late}`, null)))),
+    cancel:
+      cancel && ((...of) => within(() => cancel(...of), refuse(new WrongConfiguration('cancel', late)))),
     reconcile: reconcile && (() => within(reconcile, refuse(new WrongConfiguration('reconcile', late)))),
     time: time && ((nowMs) => within(() => time(nowMs), refuse(new WrongConfiguration('time', late)))),
     open: (url) => unlessAborted(() => open(url), signal),
@@ -83,13 +85,17 @@ export interface Application {
   readonly startSubscription: ((given: Given) => Promise<Answer>) | null
   /** Whether the answer of a start call contains the requestId. */
   readonly namesOrders: boolean
-  /** Whether a start call contains a text that a customer types. */
-  readonly takesText: boolean
+  /** Whether a start call contains a value: the text that a customer types, the price, or the name of a cart. Of a
+   *  function that is known once it was called. */
+  readonly takes: (value: 'text' | 'amount' | 'cart') => boolean
   /** Asks the application for an order.
    *  @param id the application's own id of the order; needed if `probesById` */
   readonly probe: ((requestId: string, id: string | null) => Promise<Seen>) | null
   /** Whether the probe uses the application's own ids. */
   readonly probesById: boolean
+  /** Makes the application give up an order.
+   *  @throws WrongConfiguration if the call fails */
+  readonly cancel: ((requestId: string, id: string | null) => Promise<void>) | null
   readonly reconcile: (() => Promise<void>) | null
   readonly time: ((nowMs: number) => Promise<void>) | null
   /** Opens a page of the application. */

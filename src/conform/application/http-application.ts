@@ -19,16 +19,20 @@ import { at, jsonIn, leavesOf } from './json-pointer.ts'
 
 /** Creates the application that a configuration describes, with HTTP calls or functions. */
 export function applicationOf(config: ConformConfig, webhookUrl: string | null): Application {
-  const { start, startSubscription, probe, reconcile, time } = config
+  const { start, startSubscription, probe, cancel, reconcile, time } = config
+  const used = new Set<string>(
+    typeof start === 'object' ? placeholdersIn([start.url, start.headers, start.body]) : [],
+  )
   return {
     webhookUrl,
     webhookSignature: config.webhookSignature ?? 'none',
-    start: start === undefined ? null : startOf(start),
+    start: start === undefined ? null : startOf(start, (name) => used.add(name)),
     startSubscription: startSubscription === undefined ? null : startOf(startSubscription),
-    takesText: typeof start === 'function' || JSON.stringify(start ?? {}).includes('{text}'),
+    takes: (name) => used.has(name),
     probe: probe === undefined ? null : probeOf(probe),
     probesById: asksById(probe),
     namesOrders: typeof start === 'function' || start?.requestId !== undefined,
+    cancel: cancel === undefined ? null : cancelOf(cancel),
     reconcile: reconcile === undefined ? null : actOf(reconcile, 'reconcile'),
     time: time === undefined ? null : timeOf(time),
     open: browserOf(config, webhookUrl),
@@ -43,19 +47,29 @@ export function applicationOf(config: ConformConfig, webhookUrl: string | null):
 const msOf = (text: string | undefined, usualMs: number): number =>
   text === undefined ? usualMs : (parseDuration(text) ?? usualMs)
 
-function startOf(start: StartCall | StartFunction): (given: Given) => Promise<Answer> {
+/** @param onUse called with the name of each value that a function reads */
+function startOf(
+  start: StartCall | StartFunction,
+  onUse: (name: string) => void = () => undefined,
+): (given: Given) => Promise<Answer> {
   if (typeof start === 'function') {
     return async (given) => {
       const answer = { call: functionCall, status: null, body: '' }
+      const watched = new Proxy(given, {
+        get: (values, name, receiver) => {
+          if (typeof name === 'string') onUse(name)
+          return Reflect.get(values, name, receiver)
+        },
+      })
       try {
-        return { ...answer, requestId: await start(given), error: null }
+        return { ...answer, requestId: await start(watched), error: null }
       } catch (error) {
         return { ...answer, requestId: null, error: reasonOf(error) }
       }
     }
   }
   return async (given) => {
-    const called = await made(withValues(start, { unique: given.unique, text: given.text }))
+    const called = await made(withValues(start, { ...given }))
     const answer = jsonIn(called.body)
     const found = start.requestId === undefined ? undefined : at(answer, start.requestId)
     const requestId = typeof found === 'string' && found !== '' ? found : null
@@ -145,6 +159,13 @@ function stateNamed(word: string): Seen['state'] {
 function timeOf(time: Call | ((nowMs: number) => unknown)): (nowMs: number) => Promise<void> {
   if (typeof time === 'function') return (nowMs) => calledFor('time', () => time(nowMs))
   return (nowMs) => actOf(withValues(time, { now: String(nowMs) }), 'time')()
+}
+
+function cancelOf(
+  cancel: NonNullable<ConformConfig['cancel']>,
+): (requestId: string, id: string | null) => Promise<void> {
+  if (typeof cancel === 'function') return (requestId) => calledFor('cancel', () => cancel(requestId))
+  return (requestId, id) => actOf(withValues(cancel, { requestId, ...(id !== null && { id }) }), 'cancel')()
 }
 
 function actOf(act: Call | (() => unknown), member: string): () => Promise<void> {

@@ -6,6 +6,7 @@ import { happy } from '../stage/scripts.ts'
 export const normalLife: Case = {
   id: 'K01',
   level: 'MUST',
+  first: true,
   title: 'An order is paid',
   happens:
     'An order is created, and a few seconds later it is COMPLETED. A webhook reports each of the two statuses.',

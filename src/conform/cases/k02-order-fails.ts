@@ -9,6 +9,7 @@ import type { StagedOrder } from '../stage/staged-order.ts'
 export const orderFails: Case = {
   id: 'K02',
   level: 'MUST',
+  sideBySide: true,
   title: 'An order fails',
   happens: 'Four orders end as FAILED: with the error codes 9004, 9005, an undocumented one, and 9006.1.',
   right:
@@ -21,7 +22,7 @@ export const orderFails: Case = {
     for (const code of codes) orders.push({ order: await stage.order({ follows: failing(code) }), code })
     await stage.settle()
     await together(orders, ({ order }) => order.isUnpaidBefore())
-    await stage.advance('10s')
+    await stage.advanceAtLeast('10s')
     const takesStrangers = await takesOrdersItDoesNotKnow(stage)
     for (const { order, code } of orders)
       if (order.ofApplication || takesStrangers) await takesItsWebhook(order, code)

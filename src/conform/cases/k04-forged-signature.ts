@@ -5,6 +5,7 @@ import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 export const forgedSignature: Case = {
   id: 'K04',
   level: 'MUST',
+  sideBySide: true,
   title: 'Webhooks with a wrong signature',
   happens:
     'Forged webhooks arrive: one byte of the body changed after signing, signed with another secret, without a signature, or with garbage as the signature.',

@@ -7,6 +7,7 @@ import { NotSeen } from '../finding.ts'
 export const sameJson: Case = {
   id: 'K05',
   level: 'SHOULD',
+  sideBySide: true,
   title: 'The same JSON, written differently',
   happens:
     'Genuine webhooks arrive with their fields in another order, indented over many lines, with letters written as \\u0061, and with non-ASCII text.',

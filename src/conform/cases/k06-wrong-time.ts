@@ -5,6 +5,7 @@ import { isTaken } from '../evidence/webhook-answer.ts'
 export const wrongTime: Case = {
   id: 'K06',
   level: 'MUST',
+  sideBySide: true,
   title: 'Webhooks that are too old, or from the future',
   happens:
     'Webhooks with a valid signature arrive whose timestamp is 10 minutes old, and 10 minutes in the future.',

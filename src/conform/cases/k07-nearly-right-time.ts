@@ -5,6 +5,7 @@ import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 export const nearlyRightTime: Case = {
   id: 'K07',
   level: 'MUST',
+  sideBySide: true,
   title: 'Webhooks whose timestamp is slightly off',
   happens: 'Genuine webhooks arrive whose timestamp is 4 minutes old, and 4 minutes in the future.',
   right: 'Accept both: a tolerance of 5 minutes is usual.',

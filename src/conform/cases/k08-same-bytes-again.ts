@@ -4,6 +4,7 @@ import type { Case } from '../case.ts'
 export const sameBytesAgain: Case = {
   id: 'K08',
   level: 'MUST',
+  sideBySide: true,
   title: 'The same webhook again immediately',
   happens: 'The webhook of COMPLETED is accepted, and arrives again with the same id and the same bytes.',
   right: 'Do not fulfil again. Answer 2xx, or the service keeps sending it.',

@@ -9,12 +9,14 @@ export const aDayLater: Case = {
   happens: 'The webhook of COMPLETED is accepted, and arrives again 26 hours later on the client’s clock.',
   right: 'Do not fulfil again, however much time has passed.',
   why: 'An application that stores webhook ids for only a day accepts yesterday’s webhook again and ships twice.',
-  wholeClient: true,
+  sideBySide: true,
   explainedBy: [{ cases: ['K08', 'K09'], defect: 'doubled' }],
   async run(stage) {
     const order = await paidByWebhook(stage, '10s')
     order.needsEffects()
-    await stage.advance('26h')
+    // A second fulfilment right after the first is left to K08.
+    await stage.pause(stage.app.settleMs)
+    await stage.advanceAtLeast('26h')
     if (stage.app.time === null)
       stage.cannotSee(
         'whether your application still remembers after a day: set `time`, if its clock can be changed',

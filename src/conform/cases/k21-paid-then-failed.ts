@@ -16,6 +16,7 @@ const paidThenFailed: Script = {
 export const paidButFailed: Case = {
   id: 'K21',
   level: 'MUST',
+  sideBySide: true,
   title: 'The payment is COMPLETED, and then the order is FAILED',
   happens:
     'The crypto lookup shows paymentStatus COMPLETED while the order is still CREATED; then the order is FAILED.',
@@ -28,7 +29,7 @@ export const paidButFailed: Case = {
     await order.isUnpaidBefore()
     await stage.advance('5s')
     await looksMeanwhile(order, stage)
-    await stage.advance('2m')
+    await stage.advanceAtLeast('2m')
     await endsFailed(order, stage)
   },
 }

@@ -11,6 +11,7 @@ const words = ['ON_REVIEW', 'PENDING_SETTLEMENT', 'CONFIRMING', 'AWAITING_FUNDS'
 export const unknownStatus: Case = {
   id: 'K22',
   level: 'MUST',
+  sideBySide: true,
   title: 'An undocumented status',
   happens:
     'For 20 seconds the webhook and the lookup show an orderStatus like ON_REVIEW. Then the order is COMPLETED.',
@@ -33,7 +34,7 @@ export const unknownStatus: Case = {
     const shown = await order.deliveries()
     if (await takesOrdersItDoesNotKnow(stage)) refuseServerError(order, shown, status)
     await order.staysWithoutEffect()
-    await stage.advance('1m')
+    await stage.advanceAtLeast('1m')
     await order.endsPaid()
   },
 }

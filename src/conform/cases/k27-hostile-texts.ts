@@ -28,6 +28,7 @@ const hostileReasons: readonly Script[] = [
 export const hostileTexts: Case = {
   id: 'K27',
   level: 'SHOULD',
+  sideBySide: true,
   title: 'Texts that are special to a database, a page or a shell',
   happens:
     'Customers type quotes, SQL, HTML, templates, shell syntax, emoji, invisible characters, line breaks and a long text. The service also sends such texts as the reason of a failure.',
@@ -40,10 +41,10 @@ export const hostileTexts: Case = {
     ...foundInNormalLife,
   ],
   async run(stage) {
-    if (stage.app.start !== null && stage.app.takesText) await typeThem(stage)
+    if (stage.app.start !== null && stage.app.takes('text')) await typeThem(stage)
     for (const follows of hostileReasons) {
       const order = await stage.order({ follows })
-      await stage.advance('10s')
+      await stage.advanceAtLeast('10s')
       await order.becomesFailed()
     }
   },
@@ -59,7 +60,7 @@ async function typeThem(stage: Stage): Promise<void> {
   refuseAltered(arrivals)
   if (arrivals.every(({ found }) => found === null))
     stage.remark('No create call contains what the customer typed, so only reasons of failures were checked.')
-  await stage.advance('10s')
+  await stage.advanceAtLeast('10s')
   await allBecomePaid(
     stage,
     made.map(({ order }) => order),
@@ -80,9 +81,11 @@ interface Typed {
 async function typed(stage: Stage, what: string, typedText: string): Promise<Typed[]> {
   const mark = `t${stage.unique()}`
   const text = `${mark} ${typedText}`
-  const { answer, order: begun } = await stage.begin({ text })
-  const { status, error } = await answer
-  const order = await begun()
+  const { answered, order } = await stage.starting(async () => {
+    const begun = await stage.begin({ given: { text } })
+    return { answered: await begun.answer, order: await begun.order() }
+  })
+  const { status, error } = answered
   const creates = (await stage.calls()).filter(({ body }) => body.includes(mark))
   if (creates.some((call) => call.status !== 200)) return []
   if (status === null ? error !== null : status >= 500)

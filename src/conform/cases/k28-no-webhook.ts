@@ -7,11 +7,11 @@ import { simplerFailures } from './found-before.ts'
 export const noWebhook: Case = {
   id: 'K28',
   level: 'MUST',
+  first: true,
   title: 'No webhook at all',
   happens: 'An order is paid and COMPLETED, and none of its webhooks ever arrives.',
   right: 'Look open orders up regularly, and fulfil once when one is COMPLETED.',
   why: 'Webhooks get lost: an endpoint that was down for too long, a firewall, a wrong URL. The customer has still paid.',
-  before: 'K16',
   explainedBy: simplerFailures,
   async run(stage) {
     stage.needs('start', 'probe')

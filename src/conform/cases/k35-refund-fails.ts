@@ -26,6 +26,7 @@ const refunded: Script = {
 export const refundFailsLater: Case = {
   id: 'K35',
   level: 'SHOULD',
+  sideBySide: true,
   title: 'A refund fails',
   happens:
     'A paid order is refunded, and half a minute later the refund fails: the lookup shows 9006.1 next to the list of refunds.',

@@ -19,6 +19,7 @@ const overpaid: Script = {
 export const overAndUnderpaid: Case = {
   id: 'K36',
   level: 'SHOULD',
+  sideBySide: true,
   title: 'The customer pays too little, or too much',
   happens:
     'The customer pays half of the amount of one order, which is FAILED, and a tenth too much for another, which is COMPLETED.',
@@ -33,7 +34,7 @@ export const overAndUnderpaid: Case = {
     const little = await stage.order({ follows: underpaid })
     const much = await stage.order({ follows: overpaid })
     await together([little, much], (order) => order.isUnpaidBefore())
-    await stage.advance('10s')
+    await stage.advanceAtLeast('10s')
     await together([little.becomesFailed(), much.becomesPaid()], (ended) => ended)
   },
 }

@@ -20,7 +20,7 @@ const charges = 4
 export const subscription: Case = {
   id: 'K37',
   level: 'MUST',
-  wholeClient: true,
+  sideBySide: true,
   title: 'A subscription whose third charge fails',
   happens:
     'After a trial there is a charge each month, all under one requestId, each with its own orderId. The third charge is FAILED.',

@@ -11,6 +11,7 @@ import { foundInNormalLife } from './found-before.ts'
 export const forgedReturn: Case = {
   id: 'K40',
   level: 'MUST',
+  sideBySide: true,
   title: 'The browser returns with a forged status',
   happens:
     'A browser opens your `callbackUrl` with `data` that says COMPLETED, while the lookup says CREATED. Later the order is really paid, and the page is opened twice.',
@@ -33,7 +34,7 @@ export const forgedReturn: Case = {
     refuseUnopened(opened, callbackUrl)
     remarkOn(opened, stage)
     await order.pay()
-    await stage.advance('10s')
+    await stage.advanceAtLeast('10s')
     await order.becomesPaid()
     // Opens the return URL again: a customer may reload the page.
     await browserReturns(order, stage)

@@ -8,7 +8,7 @@ import type { ConformConfig } from './config.ts'
 import { placeholdersIn, strayPlaceholder } from './config.ts'
 
 /** Options that may be functions, if a program passes the configuration. */
-const callables = ['start', 'startSubscription', 'probe', 'reconcile', 'time', 'browser']
+const callables = ['start', 'startSubscription', 'probe', 'cancel', 'reconcile', 'time', 'browser']
 
 /** Finds the problems of a configuration. Functions are not checked. */
 export function configProblems(config: ConformConfig): Problem[] {
@@ -137,7 +137,7 @@ const startCall = z
       description: 'JSON pointer to your own id of the order in the answer, for a `probe` that uses `{id}`.',
     }),
   })
-  .superRefine(callRules({ known: ['unique', 'text'], usually: 'POST' }))
+  .superRefine(callRules({ known: ['unique', 'text', 'amount', 'cart'], usually: 'POST' }))
 
 const words = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
 
@@ -200,7 +200,7 @@ export const conformText = z
     }),
     start: startCall.optional().meta({
       description:
-        'Request that makes your application create a checkout order, now or within `patience`. `{unique}` inserts new letters and digits each time, `{text}` the input of a customer.',
+        'Request that makes your application create a checkout order, now or within `patience`. `{unique}` inserts new letters and digits each time, `{text}` the input of a customer, `{amount}` the price, and `{cart}` the name of the cart, which is the same if a customer submits it twice.',
     }),
     startSubscription: startCall.optional().meta({
       description: 'Request that makes your application create a monthly subscription.',
@@ -209,6 +209,13 @@ export const conformText = z
       description:
         'Request that asks your application about an order. It contains `{requestId}`, or `{id}`: your own id of the order.',
     }),
+    cancel: plainCall
+      .superRefine(callRules({ known: ['requestId', 'id'], required: ['requestId', 'id'], usually: 'POST' }))
+      .optional()
+      .meta({
+        description:
+          'Request that makes your application give up an order that is not paid, as a customer who cancels it. It contains `{requestId}`, or `{id}`: your own id of the order.',
+      }),
     reconcile: plainCall
       .superRefine(callRules({ known: [], usually: 'POST' }))
       .optional()
@@ -230,13 +237,16 @@ export const conformText = z
     settle: span('1m', 'How long your application may take to act on a webhook (default: 500ms).').optional(),
     patience: span('5m', 'How long to wait at most for something that must happen (default: 5s).').optional(),
   })
-  .superRefine(({ start, startSubscription, probe }, context) => {
-    if (probe === undefined || !placeholdersIn([probe.url, probe.headers, probe.body]).includes('id')) return
+  .superRefine(({ start, startSubscription, probe, cancel }, context) => {
+    const using = Object.entries({ probe, cancel }).find(
+      ([, call]) => call !== undefined && placeholdersIn([call.url, call.headers, call.body]).includes('id'),
+    )
+    if (using === undefined) return
     for (const [member, call] of Object.entries({ start, startSubscription }))
       if (call !== undefined && call.id === undefined)
         context.addIssue({
           code: 'custom',
           path: [member],
-          message: `the probe uses {id}, so set the JSON pointer to it in the answer, like \`id: /id\``,
+          message: `\`${using[0]}\` uses {id}, so set the JSON pointer to it in the answer, like \`id: /id\``,
         })
   })

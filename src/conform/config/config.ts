@@ -54,6 +54,7 @@ const channels: readonly string[] = [
   'start',
   'startSubscription',
   'probe',
+  'cancel',
   'reconcile',
   'time',
 ] satisfies (keyof ConformConfig)[]
@@ -90,6 +91,9 @@ export interface ConformConfig {
   readonly startSubscription?: StartCall | StartFunction | undefined
   /** Returns the status of an order in the application. */
   readonly probe?: ProbeCall | ProbeFunction | undefined
+  /** Makes the application give up an order that is not paid, as a customer who cancels it. The call contains
+   *  `{requestId}`, or `{id}`: the application's own id of the order. As a function: receives the requestId. */
+  readonly cancel?: Call | ((requestId: string) => unknown) | undefined
   /** Makes the application look up its open orders now, like the endpoint of a cron job. */
   readonly reconcile?: Call | (() => unknown) | undefined
   /** Sends the time of the client's clock to the application whenever that clock has moved. `{now}` in the call is
@@ -119,7 +123,8 @@ export interface Call {
 }
 
 /** A call that makes the application create an order. `{unique}` in its URL, headers and body is different each time;
- *  `{text}` is a text that a customer types. */
+ *  `{text}` is a text that a customer types, `{amount}` the price, like `10.00`, and `{cart}` the name of the cart:
+ *  the same if a customer submits it twice. */
 export interface StartCall extends Call {
   /** JSON pointer to the requestId in the answer: `/requestId`. If left out, it is taken from the create call of the
    *  application. */
@@ -162,6 +167,10 @@ export interface Given {
   readonly unique: string
   /** A text that a customer types. */
   readonly text: string
+  /** The price of the order in decimal digits, like `10.00`. */
+  readonly amount: string
+  /** The name of the customer's cart: the same if the customer submits it twice. */
+  readonly cart: string
 }
 
 /** The state of an order in the application. */

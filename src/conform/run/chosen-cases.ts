@@ -11,7 +11,8 @@ export interface Choice {
   readonly level?: Level | undefined
 }
 
-/** The cases of a run in their order; those that change the whole client come last.
+/** The cases of a run in their order; those that may run side by side come first, those that change the whole client
+ *  come last.
  *  @throws RangeError for an unknown case, and if no case is left */
 export function chosen({ only, level }: Choice): Case[] {
   for (const id of only ?? []) caseNamed(id, allCases)
@@ -19,20 +20,17 @@ export function chosen({ only, level }: Choice): Case[] {
     (each) => (only === undefined || only.includes(each.id)) && (level !== 'MUST' || each.level === 'MUST'),
   )
   if (wanted.length === 0) throw new RangeError(nothingLeft(only ?? []))
-  const ordinary = wanted.filter(({ wholeClient }) => wholeClient !== true)
-  return [
-    ...ordinary.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
-    ...wanted.filter((each) => each.wholeClient),
-  ]
+  return wanted.toSorted((a, b) => rankOf(a) - rankOf(b) || a.id.localeCompare(b.id))
 }
+
+/** Cases that may run side by side come first, after those from which the others learn. */
+const rankOf = ({ first, sideBySide, wholeClient }: Case): number =>
+  first ? 0 : sideBySide ? 1 : wholeClient ? 3 : 2
 
 const nothingLeft = (only: readonly CaseId[]): string =>
   only.length === 0
     ? '`only` is empty: name some cases, or leave it out'
     : `no case is left to run: none of ${only.join(', ')} has the level MUST`
-
-/** The sort key of a case: its number, or just before the case that needs its knowledge. */
-const placeOf = ({ id, before }: Case): string => (before === undefined ? `${id} 2` : `${before} 1`)
 
 /** Finds a case by its id.
  *  @throws RangeError if there is none */

@@ -129,9 +129,9 @@ export interface TakenOverClient {
   restore(): Promise<void>
 }
 
-/** Token lifetime during a run: advancing the clock by hours must expire no token, which only K30 tests. Longer ones
- *  would break timers of applications, which end at 24.8 days. */
-const tokenLifetime = '20d'
+/** Token settings during a run: advancing the clock by months must expire no token, because only K30 and K31 test that.
+ *  A longer lifetime would break timers of applications, which end at 24.8 days. */
+const tokens = { 'auth.tokenLifetime': '20d', 'auth.tokenExpiry': 'on-request' }
 
 /** The retry settings that the cases expect, whatever other tests of the client have set. */
 const asServicesSend = {
@@ -155,8 +155,8 @@ export async function takeOver(
   if (left !== null) await cleanUp(client, left)
   const former = await stateOf(client)
   const during = {
-    'auth.tokenLifetime': tokenLifetime,
     ...former.settings,
+    ...tokens,
     ...asServicesSend,
     ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
   }

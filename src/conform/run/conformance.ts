@@ -5,6 +5,7 @@ import type { Case } from '../case.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
+import { eachOf } from '../stage/waiting.ts'
 import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
 import { Judge } from './judge.ts'
 import { type Opened, opened } from './opening.ts'
@@ -63,7 +64,7 @@ export class Conformance {
   async run(): Promise<ConformReport> {
     try {
       const { setting } = await this.#open()
-      if (setting !== null) for (const { id } of this.cases) await this.runCase(id)
+      if (setting !== null) await this.#runAll(setting.casesAtOnce)
     } catch (error) {
       // The first error is thrown, whatever fails after it.
       await this.close().catch(() => undefined)
@@ -75,11 +76,54 @@ export class Conformance {
 
   async runCase(id: CaseId): Promise<CaseResult> {
     const played = caseNamed(id, this.cases)
+    this.#announce(played)
+    return this.#decided(played, await this.#play(played))
+  }
+
+  /** Runs all cases in their order, and as many of them side by side as the application can serve. */
+  async #runAll(atOnce: number): Promise<void> {
+    const cases = [...this.cases]
+    for (let next = cases.shift(); next !== undefined; next = cases.shift()) {
+      const beside = cases.findIndex(({ sideBySide }) => sideBySide !== true)
+      if (next.sideBySide !== true || beside === 0) await this.runCase(next.id)
+      else await this.#runSideBySide([next, ...cases.splice(0, beside < 0 ? cases.length : beside)], atOnce)
+    }
+  }
+
+  /** Runs cases side by side. A case that does not pass there runs again alone, and only that counts: the other cases
+   *  may have disturbed it. */
+  async #runSideBySide(cases: readonly Case[], atOnce: number): Promise<void> {
+    if (atOnce === 1) {
+      for (const { id } of cases) await this.runCase(id)
+      return
+    }
+    const again: Case[] = []
+    await eachOf(
+      cases,
+      async (played) => {
+        this.#announce(played)
+        const result = await this.#play(played)
+        const isFinal = result.verdict === 'PASS' || result.needs.length > 0
+        if (isFinal || this.#judge.diedIn === played.id) this.#decided(played, result)
+        else again.push(played)
+      },
+      atOnce,
+    )
+    for (const played of again) this.#decided(played, await this.#play(played))
+  }
+
+  #announce({ id, title }: Case): void {
+    this.#options.onCase?.({ id, title, n: this.#results.size + 1, of: this.cases.length })
+  }
+
+  async #play(played: Case): Promise<CaseResult> {
     const { setting, pulse } = await this.#open()
     if (setting === null) throw new WrongConfiguration('configuration', 'see problems')
-    this.#options.onCase?.({ id, title: played.title, n: this.#results.size + 1, of: this.cases.length })
-    const unmasked = await this.#judge.play(played, setting, pulse)
-    this.#results.set(id, unmasked)
+    return setting.clock.during(() => this.#judge.play(played, setting, pulse))
+  }
+
+  #decided(played: Case, unmasked: CaseResult): CaseResult {
+    this.#results.set(played.id, unmasked)
     const result = masked(played, unmasked, this.#results)
     this.#options.onResult?.(result)
     return result

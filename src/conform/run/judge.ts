@@ -90,8 +90,10 @@ class OrderWatch {
 async function makesOrder(setting: Setting, withinMs: number): Promise<boolean> {
   const stage = await Stage.open('K00', setting)
   try {
-    const { order } = await stage.begin()
-    return (await order(withinMs)).orderId !== null
+    return await stage.starting(async () => {
+      const { order } = await stage.begin()
+      return (await order(withinMs)).orderId !== null
+    })
   } catch (error) {
     // The application still works, with a problem that a case will find.
     if (error instanceof Finding || error instanceof WrongConfiguration || error instanceof NotSeen)
@@ -118,12 +120,19 @@ export class Judge {
   readonly problems: ConfigurationProblem[] = []
   readonly #options: FindingOptions
   readonly #orders = new OrderWatch()
-  #diedIn: CaseId | null = null
+  /** The case in which the application stopped running; of several cases side by side the one whose webhook failed
+   *  first. */
+  #death: { readonly id: CaseId; readonly brokenAt: number } | null = null
   /** The finding of the case after which the application stopped creating orders. */
   #stopped: ReportedFinding | null = null
 
   constructor(options: FindingOptions) {
     this.#options = options
+  }
+
+  /** The case in which the application stopped running; null while it runs. */
+  get diedIn(): CaseId | null {
+    return this.#death?.id ?? null
   }
 
   /** The final result of an earlier case: a failure if the application has created no order since. */
@@ -150,9 +159,9 @@ export class Judge {
 
   /** The result of a case that is not worth running; null if it is. */
   async #hopeless({ id }: Case, setting: Setting, pulse: Pulse): Promise<Outcome | null> {
-    if (this.#diedIn !== null && !(await pulse()))
-      return notSeen(`the application stopped running in ${this.#diedIn}`)
-    this.#diedIn = null
+    if (this.#death !== null && !(await pulse()))
+      return notSeen(`the application stopped running in ${this.#death.id}`)
+    this.#death = null
     if (setting.learned.answersNothing && !['K01', 'K03'].includes(id))
       return notSeen('the application answers no webhooks at all: see K01')
     const note = await this.#orders.hopeless(id, setting)
@@ -219,7 +228,9 @@ export class Judge {
     const did = seen === null ? died : `${seen.did.replace(/\.?$/, '.')} ${died}`
     const words = { ...seen, defect: 'crashed', did, should: goOn } as const
     const finding = await this.#reportOf(new Finding(words), played, stage)
-    if (!(await stage.until(pulse))) this.#diedIn = played.id
+    const brokenAt = await firstBroken(stage)
+    if (!(await stage.until(pulse)) && brokenAt < (this.#death?.brokenAt ?? Number.POSITIVE_INFINITY))
+      this.#death = { id: played.id, brokenAt }
     return { verdict: 'FAIL', note: null, finding }
   }
 
@@ -244,6 +255,14 @@ export class Judge {
     const { repeat, emulatorEnds } = this.#options
     return findingReport(finding, { played, stage, repeat: repeat(played.id), emulatorEnds })
   }
+}
+
+/** When the first webhook of a case got no answer, wall-clock time; a large number if all were answered. */
+async function firstBroken({ orders, byHand }: Stage): Promise<number> {
+  const ofOrders = await Promise.all(orders.filter(({ known }) => known).map((order) => order.deliveries()))
+  const attempts = [...ofOrders.flat(), ...byHand].flatMap((delivery) => delivery.attempts)
+  const broken = attempts.filter(({ outcome }) => outcome === 'connection').map(({ wallAt }) => wallAt)
+  return Math.min(Number.MAX_SAFE_INTEGER, ...broken)
 }
 
 const aboutTokens: readonly CaseId[] = ['K30', 'K31']

@@ -11,7 +11,9 @@ import type { ConfigurationProblem } from '../report.ts'
 import { checkSetup } from '../setup/check-setup.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { nothingLearned } from '../stage/case-context.ts'
+import { Mutex } from '../stage/mutex.ts'
 import { happy } from '../stage/scripts.ts'
+import { SharedClock } from '../stage/shared-clock.ts'
 import { Stage } from '../stage/stage.ts'
 import { takeOver } from './client-takeover.ts'
 
@@ -22,20 +24,28 @@ const shortestWatchMs = 150
 
 /** Measures how long the application takes to act on a payment, and uses that as its settle time. A slower
  *  application than configured is then not reported as failing, and its late duplicate actions are seen. */
-async function atItsOwnPace(setting: Setting): Promise<Application> {
+async function atItsOwnPace(setting: Setting): Promise<Pick<Setting, 'app' | 'casesAtOnce'>> {
   const { app } = setting
-  if (app.start === null || app.probe === null) return app
+  if (app.start === null || app.probe === null) return { app, casesAtOnce: fewAtOnce }
   const tookMs = await timeToAct(setting)
-  if (tookMs === 'unknown') return app
-  if (tookMs === 'never') return withoutHope(app)
+  if (tookMs === 'unknown') return { app, casesAtOnce: 1 }
+  if (tookMs === 'never') return { app: withoutHope(app), casesAtOnce: 1 }
   const settleMs = Math.max(app.settleMs, Math.min(2 * tookMs, longestSettleMs))
   return {
-    ...app,
-    settleMs,
-    actsWithinMs: Math.min(settleMs, Math.max(5 * tookMs, shortestWatchMs)),
-    patienceMs: Math.max(app.patienceMs, 2 * tookMs),
+    casesAtOnce: tookMs <= fastMs ? manyAtOnce : tookMs <= 4 * fastMs ? fewAtOnce : 1,
+    app: {
+      ...app,
+      settleMs,
+      actsWithinMs: Math.min(settleMs, Math.max(5 * tookMs, shortestWatchMs)),
+      patienceMs: Math.max(app.patienceMs, 2 * tookMs),
+    },
   }
 }
+
+/** How quickly a fast application acts on a payment. It can serve many cases side by side. */
+const fastMs = 100
+const manyAtOnce = 32
+const fewAtOnce = 4
 
 /** Shortens all waits for an application that did not act on a normal payment: K01 reports that. */
 function withoutHope(app: Application): Application {
@@ -143,6 +153,9 @@ async function begun({ emulator, config, seed, signal }: Opening): Promise<{
   const { putBack, restore } = await takeOver(client, app, run)
   const setting = {
     ...{ client, app, putBack, signal },
+    clock: new SharedClock(client, async (nowMs) => app.time?.(nowMs)),
+    starting: new Mutex(),
+    casesAtOnce: 1,
     unique: counting(run),
     draw: drawing(seed),
     learned: nothingLearned(),
@@ -178,7 +191,7 @@ async function tried(
   const problems = await checkSetup(setting, emulator)
   setting.signal?.throwIfAborted()
   if (problems.length > 0) return { setting: null, problems }
-  return { setting: { ...setting, app: await atItsOwnPace(setting) }, problems }
+  return { setting: { ...setting, ...(await atItsOwnPace(setting)) }, problems }
 }
 
 /** Creates new names with the same prefix. */

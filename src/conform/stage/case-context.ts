@@ -1,9 +1,11 @@
-import type { ClientLedger, JournalEntry, TestClient } from '../../index.ts'
+import type { JournalEntry, TestClient } from '../../index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Application, unlessAborted } from '../application/application.ts'
 import { NotSeen, WrongConfiguration } from '../finding.ts'
 import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
+import type { Mutex } from './mutex.ts'
+import type { SharedClock } from './shared-clock.ts'
 import { until } from './waiting.ts'
 
 /** Knowledge about the application from earlier cases, so that later ones need not wait for it. A case that runs
@@ -30,6 +32,12 @@ export const nothingLearned = (): Learned => ({
 export interface Setting {
   readonly client: TestClient
   readonly app: Application
+  /** The client's clock, which moves for all cases that run side by side. */
+  readonly clock: SharedClock
+  /** One start call at a time: the next create call takes the planned scenario. */
+  readonly starting: Mutex
+  /** How many cases may run side by side with an application of this speed. */
+  readonly casesAtOnce: number
   /** Returns a new name of letters and digits at each call. */
   readonly unique: () => string
   /** Draws a number from 0 to below `bound`. It follows from the seed of the run and the name. */
@@ -187,13 +195,25 @@ export class CaseContext {
   }
 
   /** Advances the client's clock. Returns once everything that became due has ended and webhooks are answered. */
-  async advance(by: string): Promise<ClientLedger> {
+  advance(by: string): Promise<void> {
+    return this.#advance(by, false)
+  }
+
+  /** Advances the client's clock by a duration or more: for a step after which nothing else is due for the orders of
+   *  the case. Cases that run side by side then wait together. */
+  advanceAtLeast(by: string): Promise<void> {
+    return this.#advance(by, true)
+  }
+
+  async #advance(by: string, orMore: boolean): Promise<void> {
     this.throwIfAborted()
     this.note(`advances the clock by ${by}`)
-    const ledger = await unlessAborted(() => this.client.clock.advance(by), this.#setting.signal)
-    this.#now = ledger.now
-    await this.app.time?.(ledger.now)
-    return ledger
+    this.#now = await unlessAborted(() => this.#setting.clock.advance(by, orMore), this.#setting.signal)
+  }
+
+  /** Runs an act while no other case makes a start call. */
+  starting<T>(act: () => Promise<T>): Promise<T> {
+    return this.#setting.starting.run(act)
   }
 
   /** Waits until everything that is due now has ended and webhooks are answered; the clock stays. */

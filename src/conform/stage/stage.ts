@@ -93,7 +93,7 @@ export class Stage extends CaseContext {
     const steps = [
       ...this.#undoing.toReversed(),
       ...[...this.#faults].map((id) => () => this.unplan(id)),
-      () => client.scenarios.clearPlanned(),
+      () => this.starting(() => client.scenarios.clearPlanned()),
       () => client.deliveries.release(),
       () => this.#setting.putBack(),
       ...orders.map((order) => () => order.end()),

@@ -121,7 +121,7 @@ export class StagedOrder {
   async endsPaid(): Promise<void> {
     const { app } = this.#case
     if (!(await this.#case.until(() => this.isPaid(), app.settleMs))) {
-      await this.#case.advance(allRetries)
+      await this.#case.advanceAtLeast(allRetries)
       await this.#case.reconcile()
     }
     await this.becomes(paid, this.#case.longestMs)

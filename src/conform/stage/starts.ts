@@ -15,8 +15,8 @@ export interface OrderOptions {
   /** The scenario of the order: a built-in one, or a script of the case. Default: paid at once and COMPLETED. */
   readonly follows?: ScenarioId | Script | undefined
   readonly kind?: 'checkout' | 'subscription' | undefined
-  /** The text that the customer types, for applications that take one. */
-  readonly text?: string | undefined
+  /** Values of the start call that matter for the case; the others are new ones. */
+  readonly given?: Partial<Given> | undefined
 }
 
 /** A start call in progress. */
@@ -38,6 +38,7 @@ export interface Beginning {
 type StartNow = NonNullable<Application['start']>
 
 const startsAtMost = 3
+const usualAmount = '10.00'
 
 /** Creates the orders of a case: by the application's start call, or at the service without one. */
 export class Starts {
@@ -65,9 +66,11 @@ export class Starts {
    *  @throws NotSeen if the application has created none; Finding or WrongConfiguration if it names an earlier order */
   async order(options: OrderOptions = {}): Promise<StagedOrder> {
     for (let attempt = 1; ; attempt++) {
-      const { order, answer, scenario } = await this.begin(options)
-      await answer
-      const begun = await order(this.#case.app.patienceMs)
+      const { scenario, begun } = await this.#case.starting(async () => {
+        const { order, answer, scenario } = await this.begin(options)
+        await answer
+        return { scenario, begun: await order(this.#case.app.patienceMs) }
+      })
       if (begun.orderId === null) throw madeNone(begun)
       if ((await begun.read()).scenario.id === scenario) return begun
       if (attempt === startsAtMost) throw new NotSeen(othersCameBetween)
@@ -75,18 +78,19 @@ export class Starts {
   }
 
   /** Makes the start call without waiting: for create calls that fail or are slow. */
-  async begin({ follows = happy, kind = 'checkout', text }: OrderOptions = {}): Promise<Beginning> {
+  async begin({ follows = happy, kind = 'checkout', given = {} }: OrderOptions = {}): Promise<Beginning> {
     this.#signal?.throwIfAborted()
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
     const start = kind === 'checkout' ? this.#case.app.start : this.#case.app.startSubscription
     if (start === null) return this.#withoutApplication(scenario, kind)
     await this.#case.client.scenarios.clearPlanned()
     await this.#case.client.scenarios.next(scenario)
-    const unique = this.#case.unique()
+    const wanted = this.#given(given)
+    const { unique } = wanted
     const after = await lastCallOf(this.#case.client)
     this.#case.note(`asks the application to create a ${kind} order`, { begins: true })
     if (kind === 'checkout') this.#ordersAsked = true
-    const answer = start({ unique, text: text ?? `A mug ${unique}` }).then((answered) => {
+    const answer = start(wanted).then((answered) => {
       if (answered.error !== null || answered.status !== null)
         this.#case.note(`the start call is answered: ${answerWords(answered)}`, { about: answered.requestId })
       return answered
@@ -115,7 +119,7 @@ export class Starts {
     await this.#case.client.scenarios.next(scenario, { count })
     this.#ordersAsked = true
     this.#case.note(`asks the application to create ${count} orders`, { begins: true })
-    const given = Array.from({ length: count }, () => ({ unique: this.#case.unique(), text: 'A mug' }))
+    const given = Array.from({ length: count }, () => this.#given({ text: 'A mug' }))
     const { probesById, namesOrders } = this.#case.app
     // If only the application's own id leads to an order, each create call must belong to a known start call.
     const oneByOne = probesById && !namesOrders
@@ -123,6 +127,12 @@ export class Starts {
       ? await eachOf(given, (each) => this.#oneOfMany(start, each, scenario), 1)
       : await this.#severalAtOnce(start, given, scenario)
     return orders.filter(({ orderId }) => orderId !== null)
+  }
+
+  /** The values of a start call. */
+  #given(wanted: Partial<Given>): Given {
+    const unique = wanted.unique ?? this.#case.unique()
+    return { unique, text: `A mug ${unique}`, amount: usualAmount, cart: `cart-${unique}`, ...wanted }
   }
 
   async #oneOfMany(start: StartNow, given: Given, scenario: string): Promise<StagedOrder> {

@@ -8,7 +8,7 @@ const hanging = applicationOf({ start: never, probe: never, reconcile: never, ti
 const limited = inTime(hanging, undefined, 5)
 
 test('a start call that is never answered ends as one that was not', async () => {
-  const answer = await limited.start?.({ unique: 'x', text: '' })
+  const answer = await limited.start?.({ unique: 'x', text: '', amount: '10.00', cart: 'a cart' })
   expect(answer).toMatchObject({ status: null, requestId: null, error: 'no answer within 0.005 s' })
 })
 

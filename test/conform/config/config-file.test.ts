@@ -80,7 +80,7 @@ test.each([
   [probe('body: {}'), expect.stringContaining('a GET call has no body')],
   [
     'start: { url: "http://a.test" }\nprobe: { url: "http://a.test/{id}", status: /s, statuses: { COMPLETED: paid } }',
-    'c.yaml:1:8: the probe uses {id}, so set the JSON pointer to it in the answer, like `id: /id`',
+    'c.yaml:1:8: `probe` uses {id}, so set the JSON pointer to it in the answer, like `id: /id`',
   ],
   ['time: { url: "http://a.test" }', expect.stringContaining('{now} is missing in this call')],
   ['settle: 500', expect.stringContaining('500 has no unit')],

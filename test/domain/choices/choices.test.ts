@@ -78,6 +78,7 @@ test('the settings and their defaults are these', () => {
     'refunds.errorReasonWhenNone': 'omit',
     'auth.tokenRoute': null,
     'auth.tokenLifetime': 1_800_000,
+    'auth.tokenExpiry': 'after-lifetime',
     'orders.autopay': 'unless-page',
     'scenarios.amounts': 'on',
   })
