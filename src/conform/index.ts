@@ -5,6 +5,7 @@ import type { ConformConfig } from './config/config.ts'
 import type { ConformReport } from './report.ts'
 import { Conformance, type ConformOptions } from './run/conformance.ts'
 
+export type { ApplicationProcess } from './application/process.ts'
 export type {
   Call,
   ConformConfig,

@@ -5,7 +5,7 @@ export type Verdict = 'PASS' | 'FAIL' | 'WARN' | 'NOT-SEEN'
 /** How much a case matters: a failed MUST case fails the run, a failed SHOULD case warns. */
 export type Level = 'MUST' | 'SHOULD'
 
-/** `K01` to `K40`. */
+/** `K01` to `K58`. */
 export type CaseId = `K${number}`
 
 /** Kind of error of the application. */
@@ -29,6 +29,7 @@ export type Defect =
   | 'stopped'
   | 'altered'
   | 'unnoticed'
+  | 'leaked'
 
 /** Report of a run. All of it is JSON. */
 export interface ConformReport {

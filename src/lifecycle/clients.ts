@@ -26,7 +26,7 @@ import type { TokenOwner } from './tokens.ts'
 import { ClientRegistry } from './tokens.ts'
 import { WorldLoader } from './world-loader.ts'
 
-/** The lifetime of a token that expires only on request: a hundred years. */
+/** The lifetime of a token that only a scenario expires: a hundred years. */
 const foreverMs = 100 * 365 * 86_400_000
 
 /** The mode, speed and start time of a client's clock. */
@@ -257,7 +257,7 @@ export class Clients {
       this.withCredentials(clientId, apiSecret)
       const settings = this.settingsOf(clientId)
       const lifetimeMs = settings['auth.tokenLifetime']
-      const validMs = settings['auth.tokenExpiry'] === 'on-request' ? foreverMs : lifetimeMs
+      const validMs = settings['auth.tokenExpiry'] === 'by-scenario' ? foreverMs : lifetimeMs
       const generation = this.generationOf(clientId)
       return { token: await this.#registry.tokens.issue(clientId, validMs, generation), lifetimeMs }
     })

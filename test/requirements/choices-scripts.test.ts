@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { paths } from '../support/client.ts'
 import { expectStatus, expectVerificationFailed } from '../support/expect.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
@@ -142,6 +143,19 @@ describe('effects on the client', () => {
     await c1.settle()
     expectVerificationFailed(await c1.fiatOrders('r1'))
     expectStatus(await c2.fiatOrders('r1'), 200)
+  })
+
+  test('with expiry by scenario the clock expires no token, and this step does (N64b)', async () => {
+    const { c1, emulator } = await under(timeline('at: 90d, client: { tokens: expired }'))
+    await emulator.control('/settings?clientId=C1', 'PATCH', { 'auth.tokenExpiry': 'by-scenario' })
+    const token = await c1.issueToken()
+    const look = () =>
+      c1.lookUp(paths.fiat, { requestId: 'r1', clientId: 'C1' }, { headers: { 'access-token': token } })
+    await c1.createCheckout('r1')
+    await c1.advance('89d')
+    expectStatus(await look(), 200)
+    await c1.advance('1d')
+    expectVerificationFailed(await look())
   })
 
   test('new tokens live as long as the step says', async () => {

@@ -80,17 +80,6 @@ describe('access tokens', () => {
     expectStatus(await look('T1'), 200)
   })
 
-  test('N64b: with expiry on request the clock expires none, but a test still can', async () => {
-    const { c1, emulator } = await startFixture({ settings: { auth: { tokenExpiry: 'on-request' } } })
-    const token = await c1.issueToken()
-    const look = () =>
-      c1.lookUp(paths.fiat, { requestId: 'r1', clientId: 'C1' }, { headers: { 'access-token': token } })
-    await c1.advance('90d')
-    expectStatus(await look(), 200)
-    await emulator.control('/clients/C1/expire-tokens', 'POST', {})
-    expectVerificationFailed(await look())
-  })
-
   test('N64c: a single record is a list of one, as long as nothing recurs', async () => {
     const { c1 } = await startFixture()
     await c1.createSubscription('r1')

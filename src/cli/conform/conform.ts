@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import {
+  type ApplicationProcess,
   type ConformConfig,
   type ConformReport,
   conform,
@@ -113,7 +114,8 @@ export async function conformTo(
   const chosen = readOrReported(options, terminal)
   try {
     const { report: whole, obituary } = await untilStopped(async (signal) => {
-      const test = (access: ControlAccess) => tested(access, chosen.config, options, { terminal, signal })
+      const test = (access: ControlAccess, application?: ApplicationProcess) =>
+        tested(access, chosen.config, options, { terminal, signal, application })
       if (command === null) return { report: await test(options), obituary: null }
       const { beside } = await import('./beside.ts')
       const { result, ...rest } = await beside(command, chosen.config, { terminal, signal }, test)
@@ -151,12 +153,19 @@ function writeFiles(report: ConformReport, { junit, html }: ConformFlags): void 
   if (html !== null) writeResult(html, htmlReport(report))
 }
 
+interface TestPlace {
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+  /** The application, if this program has started it. */
+  readonly application: ApplicationProcess | undefined
+}
+
 /** @throws CliError, Stopped */
 async function tested(
   access: ControlAccess,
   config: ConformConfig,
   options: ConformFlags,
-  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  { terminal, signal, application }: TestPlace,
 ): Promise<ConformReport> {
   const { only, level, seed, requireSeen } = options
   const write = (text: string) => terminal.overwrite(text)
@@ -168,6 +177,7 @@ async function tested(
   try {
     return await conform(emulator, config, {
       ...{ only, level, seed, requireSeen, signal },
+      process: application,
       onCase: progress?.onCase,
       onResult: progress?.onResult,
       emulatorEnds: options.command !== null,

@@ -121,3 +121,16 @@ export async function together<Thing>(
   const ends = await Promise.allSettled(things.map(act))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
+
+/** Waits until all orders are paid. Retries are sent for all orders before the check, because they share one clock. */
+export async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
+  const allPaid = async () => (await Promise.all(orders.map((order) => order.isPaid()))).every(Boolean)
+  if (!(await stage.until(allPaid, stage.app.settleMs))) {
+    await stage.advanceAtLeast('20m')
+    await stage.reconcile()
+    await stage.until(allPaid, stage.longestMs)
+  }
+  const ended = await Promise.allSettled(orders.map((order) => order.staysPaid()))
+  const failed = ended.find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}

@@ -39,6 +39,23 @@ import { subscription } from './k37-subscription.ts'
 import { twoLegs } from './k38-two-legs.ts'
 import { movedUrl } from './k39-moved-url.ts'
 import { forgedReturn } from './k40-forged-return.ts'
+import { paidAfterFailure } from './k41-paid-after-failure.ts'
+import { paidAfterGivingUp } from './k42-paid-after-giving-up.ts'
+import { paidAgainAfterRefund } from './k43-paid-again-after-refund.ts'
+import { returnAndWebhook } from './k44-return-and-webhook.ts'
+import { sameCartTwice } from './k45-same-cart-twice.ts'
+import { renewalsWithoutWebhooks } from './k47-renewals-without-webhooks.ts'
+import { amountsAsAsked } from './k48-amounts.ts'
+import { killedAfterItsAnswer } from './k49-killed-after-its-answer.ts'
+import { lateFailedEvent } from './k50-late-failed-event.ts'
+import { partialRefunds } from './k51-partial-refunds.ts'
+import { lookupsDown } from './k52-lookups-down.ts'
+import { chargesAtOnce } from './k53-charges-at-once.ts'
+import { otherOffset } from './k54-other-offset.ts'
+import { knownEventAgain } from './k55-known-event-again.ts'
+import { lookupsFailForAMinute } from './k56-lookups-fail-for-a-minute.ts'
+import { paidLateWithoutWebhook } from './k57-paid-late-without-webhook.ts'
+import { secrets } from './k58-secrets.ts'
 
 /** Order results, forged webhooks and duplicates: K01 to K13. */
 const repeats: readonly Case[] = [
@@ -96,7 +113,32 @@ const calls: readonly Case[] = [
   subscription,
 ]
 
+/** Harder cases, from failures that the others do not show: K41 to K58. */
+const harder: readonly Case[] = [
+  paidAfterFailure,
+  paidAfterGivingUp,
+  paidAgainAfterRefund,
+  returnAndWebhook,
+  sameCartTwice,
+  renewalsWithoutWebhooks,
+  amountsAsAsked,
+  killedAfterItsAnswer,
+  lateFailedEvent,
+  partialRefunds,
+  lookupsDown,
+  chargesAtOnce,
+  otherOffset,
+  knownEventAgain,
+  lookupsFailForAMinute,
+  paidLateWithoutWebhook,
+  secrets,
+]
+
 /** All cases, by number. */
-export const allCases: readonly Case[] = [...repeats, ...orderOfEvents, ...messages, ...calls].toSorted(
-  (a, b) => a.id.localeCompare(b.id),
-)
+export const allCases: readonly Case[] = [
+  ...repeats,
+  ...orderOfEvents,
+  ...messages,
+  ...calls,
+  ...harder,
+].toSorted((a, b) => a.id.localeCompare(b.id))

@@ -1,3 +1,4 @@
+import { allEndPaid } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -55,17 +56,4 @@ async function someToldAtOnce(stage: Stage): Promise<StagedOrder[]> {
   await stage.pause(Math.min(stage.app.settleMs, 300))
   await stage.advance('2s')
   return orders
-}
-
-/** Waits until all orders are paid. Retries are sent for all orders before the check, because they share one clock. */
-async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): Promise<void> {
-  const allPaid = async () => (await Promise.all(orders.map((order) => order.isPaid()))).every(Boolean)
-  if (!(await stage.until(allPaid, stage.app.settleMs))) {
-    await stage.advance('20m')
-    await stage.reconcile()
-    await stage.until(allPaid, stage.longestMs)
-  }
-  const ended = await Promise.allSettled(orders.map((order) => order.staysPaid()))
-  const failed = ended.find((each) => each.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
 }

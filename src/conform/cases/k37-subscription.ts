@@ -1,8 +1,6 @@
+import { chargedSoFar, countsEffects, nextCharge } from '../acts/subscription.ts'
 import type { Case } from '../case.ts'
-import { NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
-import type { Stage } from '../stage/stage.ts'
-import type { StagedOrder } from '../stage/staged-order.ts'
 
 const thirdFails: Script = {
   for: 'subscription',
@@ -35,35 +33,10 @@ export const subscription: Case = {
     const order = await stage.order({ kind: 'subscription', follows: thirdFails })
     await countsEffects(order)
     await stage.advance('10s')
-    await order.releases(await completedOf(order, stage), 'premature')
+    await order.releases(await chargedSoFar(order, stage), 'premature')
     for (let charge = 1; charge <= charges; charge++) {
       await nextCharge(order, stage)
-      await order.releases(await completedOf(order, stage), charge === 3 ? 'premature' : 'doubled')
+      await order.releases(await chargedSoFar(order, stage), charge === 3 ? 'premature' : 'doubled')
     }
   },
-}
-
-/** Requires a count of fulfilments.
- *  @throws NotSeen without one */
-async function countsEffects(order: StagedOrder): Promise<void> {
-  const seen = await order.probe()
-  if (seen === null) throw new NotSeen('what your application delivered for each charge: set `probe`')
-  if (seen.effects === null)
-    throw new NotSeen('how often your application fulfilled the order: set `probe.effects`')
-}
-
-/** Advances to the next charge, whenever the application has scheduled it. */
-async function nextCharge({ requestId }: StagedOrder, stage: Stage): Promise<void> {
-  const [first] = await stage.client.orders.list({ requestId, limit: 1 })
-  const nowMs = await stage.client.clock.now()
-  const dueMs = first?.subscription?.nextAt ?? nowMs
-  await stage.advance(`${Math.max(0, Math.ceil((dueMs - nowMs) / 1_000)) + 60}s`)
-}
-
-async function completedOf({ requestId }: StagedOrder, stage: Stage): Promise<number> {
-  const all = await stage.client.orders.list({ requestId })
-  stage.note(
-    `the service lists the charges of the subscription: ${all.map(({ orderStatus }) => orderStatus).join(', ')}`,
-  )
-  return all.filter(({ orderStatus }) => orderStatus === 'COMPLETED').length
 }

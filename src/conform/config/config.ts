@@ -57,6 +57,7 @@ const channels: readonly string[] = [
   'cancel',
   'reconcile',
   'time',
+  'polling',
 ] satisfies (keyof ConformConfig)[]
 
 /** The options that a text names between backticks, in the order of the configuration: cases declare their needs in

@@ -131,7 +131,7 @@ export interface TakenOverClient {
 
 /** Token settings during a run: advancing the clock by months must expire no token, because only K30 and K31 test that.
  *  A longer lifetime would break timers of applications, which end at 24.8 days. */
-const tokens = { 'auth.tokenLifetime': '20d', 'auth.tokenExpiry': 'on-request' }
+const tokens = { 'auth.tokenLifetime': '20d', 'auth.tokenExpiry': 'by-scenario' }
 
 /** The retry settings that the cases expect, whatever other tests of the client have set. */
 const asServicesSend = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestEmulator } from '../../index.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
+import type { ApplicationProcess } from '../application/process.ts'
 import type { Case } from '../case.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
@@ -26,6 +27,8 @@ export interface ConformOptions extends Choice {
   readonly repeatWith?: ((id: CaseId, seed: string, shownBy?: CaseId) => string) | undefined
   /** Whether the emulator ends with the run; then the report has no command that calls it. */
   readonly emulatorEnds?: boolean | undefined
+  /** The process of the application, if the caller has started it: cases can then restart it and read its output. */
+  readonly process?: ApplicationProcess | undefined
 }
 
 /** A run of test cases against an application. */
@@ -170,8 +173,9 @@ export class Conformance {
   }
 
   async #begin(): Promise<Opened> {
-    const { signal } = this.#options
-    const begun = await opened({ emulator: this.#emulator, config: this.#config, seed: this.seed, signal })
+    const { signal, process = null } = this.#options
+    const opening = { emulator: this.#emulator, config: this.#config, seed: this.seed, signal, process }
+    const begun = await opened(opening)
     this.#wrong = begun.problems
     return begun
   }

@@ -3,6 +3,7 @@ import { stopwatch } from '../../time/wall.ts'
 import type { Pulse } from '../application/pulse.ts'
 import type { Case } from '../case.ts'
 import { membersNamed } from '../config/config.ts'
+import { leaksInCalls } from '../evidence/leaks.ts'
 import { tokenRanOut } from '../evidence/service-calls.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
 import { findingReport } from '../report/finding-report.ts'
@@ -175,6 +176,7 @@ export class Judge {
       throw error
     })
     await stage.close()
+    setting.learned.leaks.push(...leaksInCalls(await stage.calls(), setting.client))
     if (outcome.finding?.defect === 'crashed' || !(await this.#orders.look(played, stage, setting)))
       return outcome
     const { standstill } = this.#orders

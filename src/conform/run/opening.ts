@@ -4,6 +4,7 @@ import { ControlCallRefused, type TestClient, type TestEmulator } from '../../in
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import { type Application, inTime, ProbeFailed } from '../application/application.ts'
 import { applicationOf } from '../application/http-application.ts'
+import type { ApplicationProcess } from '../application/process.ts'
 import { type Pulse, pulseOf } from '../application/pulse.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { Finding, NotSeen, WrongConfiguration } from '../finding.ts'
@@ -97,6 +98,7 @@ export interface Opening {
   readonly config: ConformConfig
   readonly seed: string
   readonly signal: AbortSignal | undefined
+  readonly process: ApplicationProcess | null
 }
 
 /** Prepares the client, and checks before the first case whether the application can be observed. Problems of the
@@ -140,7 +142,7 @@ function problemIn(error: unknown): ConfigurationProblem {
 
 /** Takes over the client.
  *  @throws WrongConfiguration if there is no such client, or if another run holds it */
-async function begun({ emulator, config, seed, signal }: Opening): Promise<{
+async function begun({ emulator, config, seed, signal, process }: Opening): Promise<{
   setting: Setting
   restore: Opened['restore']
 }> {
@@ -152,10 +154,10 @@ async function begun({ emulator, config, seed, signal }: Opening): Promise<{
   const run = `${wallNow().toString(36)}${randomUUID().slice(0, 4)}`
   const { putBack, restore } = await takeOver(client, app, run)
   const setting = {
-    ...{ client, app, putBack, signal },
     clock: new SharedClock(client, async (nowMs) => app.time?.(nowMs)),
     starting: new Mutex(),
     casesAtOnce: 1,
+    ...{ client, app, process, putBack, signal },
     unique: counting(run),
     draw: drawing(seed),
     learned: nothingLearned(),

@@ -1,6 +1,8 @@
 import type { JournalEntry, TestClient } from '../../index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { type Application, unlessAborted } from '../application/application.ts'
+import type { ApplicationProcess } from '../application/process.ts'
+import type { Leak } from '../evidence/leaks.ts'
 import { NotSeen, WrongConfiguration } from '../finding.ts'
 import type { CaseId, TimelineEntry } from '../report.ts'
 import { callsSince, lastCallOf } from './call-journal.ts'
@@ -19,6 +21,8 @@ interface Learned {
   answersNothing: boolean
   /** The case in which a start call named an earlier order; null if none. */
   repeatedIn: CaseId | null
+  /** Secrets in the calls of the cases that have ended. */
+  readonly leaks: Leak[]
 }
 
 export const nothingLearned = (): Learned => ({
@@ -26,6 +30,7 @@ export const nothingLearned = (): Learned => ({
   waitsForPayment: false,
   answersNothing: false,
   repeatedIn: null,
+  leaks: [],
 })
 
 /** The client, the application and the helpers that all cases of a run share. */
@@ -38,6 +43,8 @@ export interface Setting {
   readonly starting: Mutex
   /** How many cases may run side by side with an application of this speed. */
   readonly casesAtOnce: number
+  /** The process of the application; null if this run has not started it. */
+  readonly process: ApplicationProcess | null
   /** Returns a new name of letters and digits at each call. */
   readonly unique: () => string
   /** Draws a number from 0 to below `bound`. It follows from the seed of the run and the name. */
@@ -192,6 +199,11 @@ export class CaseContext {
   /** @throws the reason of the abort if the run was aborted */
   throwIfAborted(): void {
     this.#setting.signal?.throwIfAborted()
+  }
+
+  /** The process of the application; null if this run has not started it. */
+  get process(): ApplicationProcess | null {
+    return this.#setting.process
   }
 
   /** Advances the client's clock. Returns once everything that became due has ended and webhooks are answered. */

@@ -17,6 +17,8 @@ export interface OrderOptions {
   readonly kind?: 'checkout' | 'subscription' | undefined
   /** Values of the start call that matter for the case; the others are new ones. */
   readonly given?: Partial<Given> | undefined
+  /** Whether the application may name an earlier order, because the same cart was submitted before. */
+  readonly mayRepeat?: boolean | undefined
 }
 
 /** A start call in progress. */
@@ -78,7 +80,12 @@ export class Starts {
   }
 
   /** Makes the start call without waiting: for create calls that fail or are slow. */
-  async begin({ follows = happy, kind = 'checkout', given = {} }: OrderOptions = {}): Promise<Beginning> {
+  async begin({
+    follows = happy,
+    kind = 'checkout',
+    given = {},
+    mayRepeat,
+  }: OrderOptions = {}): Promise<Beginning> {
     this.#signal?.throwIfAborted()
     const scenario = typeof follows === 'string' ? follows : await this.#put(follows)
     const start = kind === 'checkout' ? this.#case.app.start : this.#case.app.startSubscription
@@ -98,7 +105,7 @@ export class Starts {
     // Prevents an unhandled rejection in cases that end early and do not await the answer.
     answer.catch(() => undefined)
     const order = async (lateMs?: number) =>
-      this.#begun(await answer, { kind, scenario, unique, after, lateMs })
+      this.#begun(await answer, { kind, scenario, unique, after, lateMs, mayRepeat })
     const mustBeMade = async () => {
       if (await this.#case.until(async () => (await this.#following(scenario)) !== null)) return
       const begun = await order()
@@ -220,7 +227,7 @@ export class Starts {
   async #named(answer: Answer, requestId: string | null, start: Started | null): Promise<StagedOrder> {
     const [found] = requestId === null ? [] : await this.#case.client.orders.list({ requestId, limit: 1 })
     if (start !== null && found !== undefined) {
-      if (found.scenario.id !== start.scenario && !(await this.#isNew(found, start)))
+      if (found.scenario.id !== start.scenario && !start.mayRepeat && !(await this.#isNew(found, start)))
         await this.#refuseRepeated(answer, found.requestId, start)
       this.#ordersMade ||= found.kind === 'checkout'
     }
@@ -329,4 +336,6 @@ interface Started {
   readonly after: string | null
   /** How long to wait for the create call, wall-clock milliseconds. */
   readonly lateMs?: number | undefined
+  /** Whether the application may name an earlier order. */
+  readonly mayRepeat?: boolean | undefined
 }

@@ -102,8 +102,8 @@ export const orderChoices = [
     n: 'N64b',
     open: 'The lifetime of a token, and the effect of a new token on older ones.',
     choice:
-      '30 minutes; older tokens stay valid until they expire. With `auth.tokenExpiry: on-request` a token expires only ' +
-      'when a test or a scenario expires it, however far the clock moves; `expiresIn` stays the same.',
+      '30 minutes; older tokens stay valid until they expire. With `auth.tokenExpiry: by-scenario` a token expires only ' +
+      'when a scenario expires it, however far the clock moves; `expiresIn` stays the same.',
     reason: 'Short enough that a client must refresh it; a request in progress is never cut off.',
     settings: {
       'auth.tokenLifetime': setting(
@@ -111,7 +111,7 @@ export const orderChoices = [
         '30m',
         { allowed: 'a duration from `1s`', scope: 'client' },
       ),
-      'auth.tokenExpiry': oneOf(['after-lifetime', 'on-request'], 'after-lifetime', { scope: 'client' }),
+      'auth.tokenExpiry': oneOf(['after-lifetime', 'by-scenario'], 'after-lifetime', { scope: 'client' }),
     },
   },
   {

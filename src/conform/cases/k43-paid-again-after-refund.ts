@@ -1,0 +1,59 @@
+import type { Seen } from '../application/application.ts'
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import { inWords } from '../stage/expectation.ts'
+import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+import { simplerFailures } from './found-before.ts'
+
+const refunded: Script = {
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { at: '5s', order: 'COMPLETED' },
+    { at: '60s', refund: 'all' },
+  ],
+}
+
+export const paidAgainAfterRefund: Case = {
+  id: 'K43',
+  level: 'MUST',
+  sideBySide: true,
+  title: 'COMPLETED again, three days after a full refund',
+  happens:
+    'A paid order is refunded in full. Three days later another webhook says COMPLETED, with a new id: the lookup of the order still says so.',
+  right: 'Do not fulfil again, and keep showing the order as refunded.',
+  why: 'A refund does not change the status of the order, so a late COMPLETED is true, and still no reason to ship again.',
+  explainedBy: [...simplerFailures, { cases: ['K13', 'K16'], defect: 'doubled' }],
+  async run(stage) {
+    stage.needs('start', 'probe', 'webhookUrl')
+    const order = await stage.order({ follows: refunded })
+    order.needsEffects()
+    await stage.advance('10s')
+    await order.isPaidBefore()
+    await stage.advance('60s')
+    await stage.reconcile()
+    await stage.advanceAtLeast('3d')
+    await stage.reconcile()
+    await stage.pause(stage.app.actsWithinMs)
+    const before = await order.look()
+    await stage.send({ event: { requestId: order.requestId, orderStatus: 'COMPLETED' } })
+    await staysAsItIs(before, order, stage)
+  },
+}
+
+/** Checks that the webhook changes nothing. The application may notice the refund meanwhile, and revoke.
+ *  @throws Finding */
+async function staysAsItIs(before: Seen | null, order: StagedOrder, stage: Stage): Promise<void> {
+  await stage.until(async () => {
+    const seen = await order.look()
+    if (before === null || seen === null) return true
+    const again = (seen.effects ?? 0) > (before.effects ?? 0)
+    if (!again && !(seen.state === 'COMPLETED' && before.state !== 'COMPLETED')) return false
+    throw new Finding({
+      defect: again ? 'doubled' : 'wrong-status',
+      did: `After a full refund ${inWords(before)}. Then a webhook said COMPLETED again, and ${inWords(seen)}`,
+      requestId: order.requestId,
+    })
+  }, stage.app.settleMs)
+}

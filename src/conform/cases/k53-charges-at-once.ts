@@ -1,0 +1,64 @@
+import { chargedSoFar, countsEffects, nextCharge } from '../acts/subscription.ts'
+import type { Case } from '../case.ts'
+import { Finding } from '../finding.ts'
+import type { Script } from '../stage/scripts.ts'
+import type { Stage } from '../stage/stage.ts'
+import type { StagedOrder } from '../stage/staged-order.ts'
+
+const unheard: Script = {
+  for: 'subscription',
+  trial: '7d',
+  timeline: [
+    { at: '2s', pay: 'completed' },
+    { every: 'interval', times: 6, order: 'COMPLETED' },
+  ],
+  webhooks: { drop: true },
+}
+
+const charges = 3
+
+export const chargesAtOnce: Case = {
+  id: 'K53',
+  level: 'MUST',
+  sideBySide: true,
+  title: 'Three charges, one webhook',
+  happens:
+    'Three charges of a subscription are COMPLETED while its webhooks are lost. Then one webhook arrives, about the last of them.',
+  right: 'Read all records in `data` of the lookup, and fulfil once for each charge that is COMPLETED.',
+  why: 'The lookup returns a list. An application that reads one record of it loses the payments that it was not told about.',
+  explainedBy: [
+    { cases: ['K37', 'K47'], defect: 'lost' },
+    { cases: ['K16', 'K37', 'K47'], defect: 'doubled' },
+    { cases: ['K01', 'K37'], defect: 'premature' },
+  ],
+  async run(stage) {
+    const order = await stage.order({ kind: 'subscription', follows: unheard })
+    await countsEffects(order)
+    await stage.advance('10s')
+    for (let charge = 1; charge <= charges; charge++) await nextCharge(order, stage)
+    await hearsOfTheLast(order, stage)
+    const charged = await chargedSoFar(order, stage)
+    const found = await stage.until(async () => ((await order.look())?.effects ?? charged) >= charged)
+    if (!found) {
+      await stage.reconcile()
+      await stage.until(async () => ((await order.look())?.effects ?? charged) >= charged, stage.longestMs)
+    }
+    const seen = await order.look()
+    if ((seen?.effects ?? charged) < charged)
+      throw new Finding({
+        defect: 'lost',
+        did: `${charged} charges of the subscription were COMPLETED when one webhook came, and it has fulfilled ${seen?.effects} of them`,
+        requestId: order.requestId,
+      })
+    await order.releases(charged, 'doubled')
+  },
+}
+
+async function hearsOfTheLast({ requestId }: StagedOrder, stage: Stage): Promise<void> {
+  if (stage.app.webhookUrl === null) return
+  const all = await stage.client.orders.list({ requestId })
+  const last = all.findLast(({ orderStatus }) => orderStatus === 'COMPLETED')
+  if (last === undefined) return
+  const { orderId, orderStatus } = last
+  await stage.send({ event: { requestId, orderId, orderStatus } })
+}
