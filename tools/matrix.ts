@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { CaseId, ConformReport, Verdict } from '../src/conform/index.ts'
-import { judged, mistakes, tooLate } from '../test/conform/matrix/support/judged.ts'
-import { allBugs, applicationNames } from '../test/conform/matrix/support/references.ts'
-import type { Chosen } from '../test/conform/matrix/support/running-application.ts'
+import { allTooLate, judged, mistakes, tooLate } from '../test/conform/matrix/support/judged.ts'
+import { allBugs, applicationNames, slowVariants } from '../test/conform/matrix/support/references.ts'
+import { type Chosen, nameOf } from '../test/conform/matrix/support/running-application.ts'
 
 /** A run of an application, right or broken. */
 interface MatrixRow extends Chosen {
@@ -37,8 +37,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 const runs = Number(values.runs)
 const bugs = allBugs().filter(({ name }) => values.bugs === undefined || name.includes(values.bugs))
+const parallel = Number(values.parallel)
+const correct: readonly Chosen[] = [
+  ...applicationNames.map((application) => ({ application })),
+  ...slowVariants().map((slow) => ({ application: slow.application, slow })),
+]
 const jobs: Chosen[] = [
-  ...applicationNames.flatMap((application) => Array.from({ length: runs }, () => ({ application }))),
+  ...correct.flatMap((chosen) => Array.from({ length: runs }, () => chosen)),
   ...bugs.map((bug) => ({ application: bug.application, bug })),
 ]
 
@@ -47,7 +52,7 @@ let wrong = 0
 
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-    const name = `${job.application}${job.bug ? `, ${job.bug.name}` : ''}`
+    const name = nameOf(job)
     const ended = await judged(job).catch((error: unknown) => String(error))
     if (typeof ended === 'string') {
       wrong += 1
@@ -55,7 +60,7 @@ async function work(): Promise<void> {
       continue
     }
     const { report, log } = ended
-    const found = [...mistakes(job, report), ...tooLate(report)]
+    const found = [...mistakes(job, report), ...tooLate(job, report, parallel)]
     wrong += found.length === 0 ? 0 : 1
     rows.push({ ...job, report })
     console.log(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${name}: ${Math.round(report.ms / 1000)} s`)
@@ -64,7 +69,13 @@ async function work(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: Number(values.parallel) }, work))
+await Promise.all(Array.from({ length: parallel }, work))
+
+const fast = rows.filter(({ slow, bug }) => !slow && !bug).map(({ report }) => report)
+for (const line of allTooLate(fast, parallel)) {
+  wrong += 1
+  console.log(`WRONG ${line}`)
+}
 
 console.log(`\n${matrixTable(rows)}\n`)
 if (values.bugs === undefined) writeFileSync(page, withTable(readFileSync(page, 'utf8'), rows))
@@ -93,16 +104,17 @@ function withTable(page: string, rows: readonly MatrixRow[]): string {
 
 /** The runs of one application each: the correct ones first, then the broken ones of each. */
 function grouped(rows: readonly MatrixRow[]): MatrixRow[][] {
-  const place = ({ application, bug }: MatrixRow) =>
-    `${bug ? 1 : 0}${applicationNames.indexOf(application)}${bug?.name ?? ''}`
+  const place = ({ application, slow, bug }: MatrixRow) =>
+    `${bug ? 2 : slow ? 1 : 0}${applicationNames.indexOf(application)}${bug?.name ?? ''}`
   return [...Map.groupBy(rows, place)].toSorted(([a], [b]) => a.localeCompare(b)).map(([, runs]) => runs)
 }
 
 /** A case of several runs shows what it was at worst; the time is the longest. */
 function rowOf(runs: readonly MatrixRow[], cases: readonly CaseId[]): string[] {
-  const [{ application, bug } = { application: '', bug: null }] = runs
+  const [first] = runs
   const seconds = Math.max(...runs.map(({ report }) => report.ms)) / 1000
-  const name = bug ? `${application}: ${bug.name}` : `**${application}**, ${runs.length} runs`
+  const name =
+    first === undefined ? '' : first.bug ? nameOf(first) : `**${nameOf(first)}**, ${runs.length} runs`
   return [name, String(Math.round(seconds)), ...cases.map((id) => marks[worst(runs, id)])]
 }
 

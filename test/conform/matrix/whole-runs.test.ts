@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
 import { judged, mistakes, tooLate } from './support/judged.ts'
-import { applicationNames } from './support/references.ts'
+import { applicationNames, slowVariants } from './support/references.ts'
+import { type Chosen, nameOf } from './support/running-application.ts'
 
-test.concurrent.each(applicationNames)('nothing is found in %s, where all is right', async (application) => {
-  const { report, log } = await judged({ application })
-  expect([...mistakes({ application }, report), ...tooLate(report)], log).toEqual([])
-  expect(report.counts.PASS).toBeGreaterThan(report.cases.length / 2)
-})
+const correct: readonly Chosen[] = [
+  ...applicationNames.map((application) => ({ application })),
+  ...slowVariants().map((slow) => ({ application: slow.application, slow })),
+]
+
+test.concurrent.each(correct.map((chosen) => ({ name: nameOf(chosen), chosen })))(
+  'nothing is found in $name, where all is right',
+  async ({ chosen }) => {
+    const { report, log } = await judged(chosen)
+    expect([...mistakes(chosen, report), ...tooLate(chosen, report, correct.length)], log).toEqual([])
+    expect(report.counts.PASS).toBeGreaterThan(report.cases.length / 2)
+  },
+)

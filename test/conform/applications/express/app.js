@@ -1,4 +1,5 @@
 import express from 'express'
+import { Unclear } from './transport.js'
 
 const amountForm = /^\d+(\.\d{1,2})?$/
 
@@ -17,10 +18,11 @@ export function createApp(orders, checkout, { clientId }) {
   app.use(express.json())
 
   const begin = (kind) => async (request, response) => {
-    const { amount, email, note = '' } = request.body ?? {}
-    if (!amountForm.test(amount) || typeof email !== 'string' || typeof note !== 'string')
+    const { amount, email, note = '', cart = '' } = request.body ?? {}
+    if (!amountForm.test(amount) || ![email, note, cart].every((text) => typeof text === 'string'))
       return response.status(400).json({ error: 'amount and email are needed' })
-    const { requestId, token, status } = await checkout.begin({ kind, amount: String(amount), email, note })
+    const wanted = { kind, amount: String(amount), email, note, cart }
+    const { requestId, token, status } = await checkout.begin(wanted)
     response.status(201).json({ requestId, token, status })
   }
   app.post('/orders', begin('checkout'))
@@ -33,6 +35,18 @@ export function createApp(orders, checkout, { clientId }) {
     response.json({ requestId, status, parcels: parcels.size, refunds })
   })
 
+  app.post('/orders/:requestId/cancel', async (request, response) => {
+    const { requestId } = request.params
+    if (!orders.find(requestId)) return response.status(404).json({ error: 'There is no such order' })
+    try {
+      await checkout.cancel(requestId)
+      response.json({ requestId, status: orders.find(requestId).status })
+    } catch (error) {
+      if (!(error instanceof Unclear)) throw error
+      response.status(503).json({ error: 'Nobody knows whether the order is paid; try again' })
+    }
+  })
+
   app.get('/return', async (request, response) => {
     // Whoever holds the browser writes this: good for finding the order, for nothing else.
     const requestId = requestIdIn(request.query.data)
@@ -42,7 +56,7 @@ export function createApp(orders, checkout, { clientId }) {
   })
 
   app.post('/reconcile', async (_request, response) => {
-    await checkout.reconcile(true)
+    await checkout.reconcile()
     response.sendStatus(204)
   })
 

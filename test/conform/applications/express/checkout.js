@@ -6,19 +6,33 @@ import { WorkQueue } from './work-queue.js'
 
 const attemptsAtOnce = 4
 const attemptsInAll = 12
-const refundsForMs = 30 * 24 * 3_600_000
+const minute = 60_000
+const day = 24 * 60 * minute
+/** After that somebody who has not paid will not, as a rule. */
+const timeToPay = 90 * minute
+/** By status, for how long an order is still looked up: those that were not paid may be paid after all, those that were
+ *  paid may be refunded. */
+const lookedUpFor = {
+  declined: 2 * day,
+  cancelled: 2 * day,
+  expired: 2 * day,
+  'paid late': 0,
+  paid: 30 * day,
+}
 
 /** What the shop does about payments. It believes nobody but the service, and only when it asks. */
 export class Checkout {
   #orders
   #service
   #queue
+  #pollMs
   #opening = new Set()
   #clockAheadMs = 0
 
-  constructor(orders, service) {
+  constructor(orders, service, { pollMs }) {
     this.#orders = orders
     this.#service = service
+    this.#pollMs = pollMs
     this.#queue = new WorkQueue((requestId) => this.settle(requestId), 5)
   }
 
@@ -26,10 +40,11 @@ export class Checkout {
     this.#clockAheadMs = nowMs - Date.now()
   }
 
-  /** Keeps the order before the service hears of it: its webhook may come before its answer. */
+  /** Keeps the order before the service hears of it: its webhook may come before its answer. For a cart that comes again
+   *  it is the same order. */
   async begin(wanted) {
-    const requestId = randomUUID()
-    this.#orders.add({ ...wanted, requestId })
+    const requestId = this.#orders.ofCart(wanted.cart)?.requestId ?? randomUUID()
+    if (!this.#orders.find(requestId)) this.#orders.add({ ...wanted, requestId }, this.#now())
     await this.#open(requestId)
     return this.#orders.find(requestId)
   }
@@ -42,28 +57,57 @@ export class Checkout {
   /** Looks an order up and does what follows. */
   async settle(requestId) {
     if (!this.#orders.find(requestId)) return
+    this.#lookLater(requestId)
     const payments = await this.#service.lookUp(requestId)
     this.#orders.settle(requestId, payments, this.#now())
   }
 
-  /** Looks after all that is open, and after refunds of the last month. */
-  async reconcile(withRefunds) {
-    await inTurns(this.#orders.open(), (requestId) => this.#lookAfter(requestId))
-    if (withRefunds)
-      await inTurns(this.#orders.paidSince(this.#now() - refundsForMs), (id) => this.#refunds(id))
-  }
-
-  async #lookAfter(requestId) {
+  /** Gives an order up, if it is not paid by now. A payment may still be under way. @throws Unclear */
+  async cancel(requestId) {
     await this.settle(requestId)
-    const { opened, status } = this.#orders.find(requestId)
-    if (!opened && status === 'waiting') await this.#open(requestId)
+    this.#orders.end(requestId, 'cancelled', this.#now())
   }
 
-  async #refunds(requestId) {
+  /** Looks after the orders that it is time for. */
+  async poll() {
+    const due = this.#undecided().filter(({ nextLookAt }) => nextLookAt <= this.#now())
+    await inTurns(due, (order) => this.#lookAfter(order))
+  }
+
+  /** Looks after all orders, whether it is time or not. */
+  async reconcile() {
+    await inTurns(this.#undecided(), (order) => this.#lookAfter(order))
+  }
+
+  /** Those that may still change. */
+  #undecided() {
+    const isOpen = ({ kind, status, decidedAt }) =>
+      status === 'waiting' || kind === 'subscription' || this.#now() - decidedAt < lookedUpFor[status]
+    return this.#orders.all().filter(isOpen)
+  }
+
+  async #lookAfter({ requestId, kind, status }) {
+    if (status !== 'paid' || kind === 'subscription') await this.settle(requestId)
+    const now = this.#orders.find(requestId)
+    if (now.status === 'paid') await this.#lookForRefunds(requestId)
+    if (now.status !== 'waiting') return
+    if (!now.opened) await this.#open(requestId)
+    else if (kind === 'checkout' && this.#now() - now.createdAt > timeToPay)
+      this.#orders.end(requestId, 'expired', this.#now())
+  }
+
+  async #lookForRefunds(requestId) {
+    this.#lookLater(requestId)
     const { refunds, failure } = await this.#service.lookUpRefunds(requestId)
+    this.#orders.change(requestId, { refunds, refundFailure: failure })
+  }
+
+  /** The next lookup is soon while somebody may be paying, and later each time. */
+  #lookLater(requestId) {
     const order = this.#orders.find(requestId)
-    order.refunds = refunds
-    order.refundFailure = failure
+    const age = this.#now() - (order.decidedAt ?? order.createdAt)
+    const longest = order.status === 'waiting' && age < 15 * minute ? 5_000 : 60 * minute
+    order.nextLookAt = this.#now() + Math.min(Math.max(age / 3, this.#pollMs), longest)
   }
 
   async #open(requestId) {
@@ -83,14 +127,14 @@ export class Checkout {
   /** The same requestId each time, so that there is one order at most.
    *  @returns how long to wait before the next attempt, milliseconds; null if none is needed */
   async #tryToOpen(order) {
+    const { requestId } = order
     if (order.opened || order.status !== 'waiting') return null
     try {
-      if (order.attempts > 0) await this.settle(order.requestId)
+      if (order.attempts > 0) await this.settle(requestId)
       if (order.opened) return null
       if (order.attempts >= attemptsInAll) return this.#decline(order, 'tried too often')
-      order.attempts += 1
-      order.token = await this.#create(order)
-      order.opened = true
+      this.#orders.change(requestId, { attempts: order.attempts + 1 })
+      this.#orders.change(requestId, { token: await this.#create(order), opened: true })
       return null
     } catch (error) {
       if (error instanceof Unclear) return Math.min(error.retryAfterMs, 10_000)
@@ -106,7 +150,7 @@ export class Checkout {
 
   #decline({ requestId }, why) {
     console.error(`${requestId} is not opened: ${why}`)
-    this.#orders.decline(requestId)
+    this.#orders.end(requestId, 'declined', this.#now())
     return null
   }
 
@@ -116,11 +160,11 @@ export class Checkout {
 }
 
 /** Four at a time; what goes wrong with one holds up no other. */
-async function inTurns(ids, act) {
-  const left = [...ids]
+async function inTurns(orders, act) {
+  const left = [...orders]
   const go = async () => {
-    for (let id = left.pop(); id; id = left.pop())
-      await act(id).catch((error) => console.error(`${id}: ${error.message}`))
+    for (let order = left.pop(); order; order = left.pop())
+      await act(order).catch((error) => console.error(`${order.requestId}: ${error.message}`))
   }
   await Promise.all([go(), go(), go(), go()])
 }

@@ -1,8 +1,18 @@
-/** Orders and what was sent for them, in memory. Nothing here waits, so that nothing comes between looking and doing. */
+/** Orders and what was sent for them, in memory, and each change in a journal. Nothing here waits, so that nothing comes
+ *  between looking and doing. */
 export class Orders {
   #orders = new Map()
+  #journal
 
-  add(order) {
+  constructor(journal) {
+    this.#journal = journal
+    // The last line of an order says all.
+    for (const order of journal.read())
+      this.#orders.set(order.requestId, { ...order, parcels: new Set(order.parcels), nextLookAt: 0 })
+  }
+
+  /** @param nowMs the shop's time */
+  add(order, nowMs) {
     this.#orders.set(order.requestId, {
       ...order,
       status: 'waiting',
@@ -12,43 +22,66 @@ export class Orders {
       parcels: new Set(),
       refunds: [],
       refundFailure: null,
-      paidAt: null,
+      createdAt: nowMs,
+      decidedAt: null,
+      nextLookAt: 0,
     })
+    this.#keep(order.requestId)
   }
 
   find(requestId) {
     return this.#orders.get(requestId)
   }
 
-  /** Not decided, or never to be, like subscriptions. */
-  open() {
-    return this.#those((order) => order.status === 'waiting' || order.kind === 'subscription')
+  /** The order of a cart that can be paid, or is paid. */
+  ofCart(cart) {
+    const fits = (order) => order.cart === cart && (order.status === 'waiting' || order.status === 'paid')
+    return cart === '' ? undefined : [...this.#orders.values()].find(fits)
   }
 
-  paidSince(sinceMs) {
-    return this.#those((order) => order.status === 'paid' && order.paidAt >= sinceMs)
+  all() {
+    return [...this.#orders.values()]
   }
 
-  /** Takes over what the service says: one parcel for each completed payment. Paid is paid. */
+  change(requestId, changes) {
+    Object.assign(this.#orders.get(requestId), changes)
+    this.#keep(requestId)
+  }
+
+  /** Takes over what the service says: one parcel for each completed payment. Paid is paid. For what the customer has
+   *  given up nothing is sent: that somebody has to decide. */
   settle(requestId, payments, nowMs) {
     const order = this.#orders.get(requestId)
-    order.opened ||= payments.length > 0
-    for (const { orderId, orderStatus } of payments) {
-      if (orderStatus !== 'COMPLETED') continue
-      order.parcels.add(orderId)
-      order.paidAt ??= nowMs
-      order.status = 'paid'
+    const completed = payments.filter(({ orderStatus }) => orderStatus === 'COMPLETED')
+    if (completed.length > 0 && (order.status === 'cancelled' || order.status === 'paid late'))
+      return this.end(requestId, 'paid late', nowMs)
+    if (completed.some(({ orderId }) => !order.parcels.has(orderId))) {
+      const parcels = new Set([...order.parcels, ...completed.map(({ orderId }) => orderId)])
+      const decidedAt = order.status === 'paid' ? order.decidedAt : nowMs
+      this.change(requestId, { parcels, status: 'paid', opened: true, decidedAt })
     }
     const failed = payments.length > 0 && payments.every(({ orderStatus }) => orderStatus === 'FAILED')
-    if (failed) this.decline(requestId)
+    if (failed) this.end(requestId, 'declined', nowMs)
+    else if (payments.length > 0 && !order.opened) this.change(requestId, { opened: true })
   }
 
-  decline(requestId) {
+  /** Ends the wait for a payment. */
+  end(requestId, status, nowMs) {
+    const before = endsAfter[status]
+    if (before.includes(this.#orders.get(requestId).status))
+      this.change(requestId, { status, decidedAt: nowMs })
+  }
+
+  #keep(requestId) {
     const order = this.#orders.get(requestId)
-    if (order.status === 'waiting') order.status = 'declined'
+    this.#journal.append({ ...order, parcels: [...order.parcels] })
   }
+}
 
-  #those(fit) {
-    return [...this.#orders.values()].filter(fit).map(({ requestId }) => requestId)
-  }
+/** What an order may have been before. */
+const endsAfter = {
+  declined: ['waiting', 'expired'],
+  cancelled: ['waiting', 'expired'],
+  expired: ['waiting'],
+  'paid late': ['cancelled'],
 }

@@ -11,6 +11,7 @@ export function readSettings(env) {
     clientId: needed('PAYMENT_ORDER_CLIENT_ID'),
     apiSecret: needed('PAYMENT_ORDER_API_SECRET'),
     accessToken: env.PAYMENT_ORDER_ACCESS_TOKEN ?? null,
+    database: env.DATABASE ?? null,
     pollMs: Number(env.POLL_MS ?? 1000),
     callTimeoutMs: Number(env.CALL_TIMEOUT_MS ?? 2000),
   }

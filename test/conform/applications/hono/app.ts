@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { z } from 'zod'
 import type { Checkout } from './checkout.ts'
+import { NoClearAnswer } from './http.ts'
 import type { NewOrder, Orders } from './orders.ts'
 import type { Settings } from './settings.ts'
 import { webhooks } from './webhooks.ts'
@@ -10,6 +11,7 @@ const wish = z.object({
   amount: z.string().regex(/^\d+(\.\d{1,2})?$/),
   email: z.string().includes('@'),
   note: z.string().default(''),
+  cart: z.string().default(''),
 })
 const returned = z.looseObject({ requestId: z.string() })
 const clock = z.object({ now: z.coerce.number() })
@@ -36,6 +38,17 @@ export function createApp(orders: Orders, checkout: Checkout, { clientId, webhoo
       refunds: orders.refunds(requestId),
     })
   })
+  app.post('/orders/:requestId/cancel', async (c) => {
+    const requestId = c.req.param('requestId')
+    if (orders.find(requestId) === undefined) return c.json({ error: 'There is no such order' }, 404)
+    try {
+      await checkout.cancel(requestId)
+      return c.json({ requestId, status: orders.find(requestId)?.status })
+    } catch (error) {
+      if (!(error instanceof NoClearAnswer)) throw error
+      return c.json({ error: 'Nobody knows whether the order is paid; try again' }, 503)
+    }
+  })
   app.route('/webhooks', webhooks(clientId, webhookSecret, checkout))
   app.get('/return', async (c) => {
     const requestId = requestIdIn(c.req.query('data') ?? '')
@@ -45,7 +58,7 @@ export function createApp(orders: Orders, checkout: Checkout, { clientId, webhoo
     return c.html(html`<!doctype html><title>Your order</title><p>Your order ${requestId} is ${status}.</p>`)
   })
   app.post('/reconcile', async (c) => {
-    await checkout.reconcile(true)
+    await checkout.reconcile()
     return c.body(null, 204)
   })
   app.post('/clock', async (c) => {

@@ -7,11 +7,11 @@ import { readSettings } from './settings.ts'
 
 const settings = readSettings(process.env)
 const orders = new Orders(settings.database)
-const checkout = new Checkout(orders, new PaymentService(settings))
+const checkout = new Checkout(orders, new PaymentService(settings), settings)
 
-async function poll(round = 0): Promise<void> {
-  await checkout.reconcile(round % 4 === 0).catch(console.error)
-  setTimeout(() => poll(round + 1), settings.pollMs)
+async function poll(): Promise<void> {
+  await checkout.poll().catch(console.error)
+  setTimeout(poll, settings.pollMs)
 }
 
 const { fetch } = createApp(orders, checkout, settings)

@@ -9,15 +9,20 @@ const row = z.object({
   email: z.string(),
   // As JSON, because SQLite does not keep every text that a browser can send.
   note: z.string().transform((text) => z.string().parse(JSON.parse(text))),
-  status: z.enum(['waiting', 'paid', 'declined']),
+  cart: z.string(),
+  status: z.enum(['waiting', 'paid', 'declined', 'cancelled', 'expired']),
   token: z.string().nullable(),
   opened: z.number().transform(Boolean),
   attempts: z.number(),
+  createdAt: z.number(),
+  decidedAt: z.number().nullable(),
+  expiresAt: z.number().nullable(),
 })
 
-/** What somebody wants to pay for. `opened`: the payment service has it, as far as is known here. */
+/** What somebody wants to pay for. `opened`: the payment service has it, as far as is known here. Times are epoch
+ *  milliseconds of the shop's clock. */
 export type Order = z.output<typeof row>
-export type NewOrder = Pick<Order, 'requestId' | 'kind' | 'amount' | 'email' | 'note'>
+export type NewOrder = Pick<Order, 'requestId' | 'kind' | 'amount' | 'email' | 'note' | 'cart' | 'createdAt'>
 
 /** Orders, the parcels that were sent for them, and their refunds, in SQLite. */
 export class Orders {
@@ -30,24 +35,31 @@ export class Orders {
       PRAGMA journal_mode = WAL;
       CREATE TABLE IF NOT EXISTS orders (
         requestId TEXT PRIMARY KEY, kind TEXT NOT NULL, amount TEXT NOT NULL, email TEXT NOT NULL,
-        note TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'waiting', token TEXT,
+        note TEXT NOT NULL, cart TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'waiting', token TEXT,
         opened INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
-        paidAt INTEGER, refundFailure TEXT) STRICT;
+        createdAt INTEGER NOT NULL, decidedAt INTEGER, expiresAt INTEGER,
+        nextLookAt INTEGER NOT NULL DEFAULT 0, refundFailure TEXT) STRICT;
+      CREATE INDEX IF NOT EXISTS carts ON orders (cart);
       CREATE TABLE IF NOT EXISTS parcels (
         requestId TEXT NOT NULL, orderId TEXT NOT NULL, PRIMARY KEY (requestId, orderId)) STRICT;
       CREATE TABLE IF NOT EXISTS refunds (
         requestId TEXT NOT NULL, refundId TEXT NOT NULL, fiatAmount TEXT NOT NULL, status TEXT NOT NULL,
-        PRIMARY KEY (requestId, refundId)) STRICT`)
+        PRIMARY KEY (requestId, refundId)) STRICT;
+      -- Nobody knows what has happened while the shop was down.
+      UPDATE orders SET nextLookAt = 0`)
   }
 
-  add({ requestId, kind, amount, email, note }: NewOrder): void {
-    this.#run('INSERT INTO orders (requestId, kind, amount, email, note) VALUES (?, ?, ?, ?, ?)', [
-      requestId,
-      kind,
-      amount,
-      email,
-      JSON.stringify(note),
-    ])
+  add({ requestId, kind, amount, email, note, cart, createdAt }: NewOrder): void {
+    this.#run(
+      'INSERT INTO orders (requestId, kind, amount, email, note, cart, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      [requestId, kind, amount, email, JSON.stringify(note), cart, createdAt],
+    )
+  }
+
+  /** The order of a cart that can be paid, or is paid. */
+  ofCart(cart: string): string | undefined {
+    const [found] = cart === '' ? [] : this.#ids("cart = ? AND status IN ('waiting', 'paid')", [cart])
+    return found
   }
 
   find(requestId: string): Order | undefined {
@@ -67,25 +79,38 @@ export class Orders {
     return this.#database.prepare(select).all(requestId)
   }
 
-  /** Those whose payment is not decided, and subscriptions, which never are. */
-  open(): string[] {
-    return this.#ids("status = 'waiting' OR kind = 'subscription'", [])
+  /** Those that may still change: undecided ones, subscriptions, those that ended without a payment since `endedSince`,
+   *  and those that were paid since `paidSince`.
+   *  @param dueBy only if they are to be looked up by then */
+  open({ endedSince, paidSince, dueBy }: Record<'endedSince' | 'paidSince' | 'dueBy', number>): string[] {
+    return this.#ids(
+      `(status = 'waiting' OR kind = 'subscription' OR decidedAt >= iif(status = 'paid', ?, ?)) AND nextLookAt <= ?`,
+      [paidSince, endedSince, dueBy],
+    )
   }
 
-  paidSince(sinceMs: number): string[] {
-    return this.#ids("status = 'paid' AND paidAt >= ?", [sinceMs])
+  lookAgain(requestId: string, atMs: number): void {
+    this.#run('UPDATE orders SET nextLookAt = ? WHERE requestId = ?', [atMs, requestId])
   }
 
   attempted(requestId: string): void {
     this.#run('UPDATE orders SET attempts = attempts + 1 WHERE requestId = ?', [requestId])
   }
 
-  opened(requestId: string, token: string | null): void {
-    this.#run('UPDATE orders SET opened = 1, token = ? WHERE requestId = ?', [token, requestId])
+  opened(requestId: string, token: string | null, expiresAt: number | null): void {
+    this.#run('UPDATE orders SET opened = 1, token = ?, expiresAt = ? WHERE requestId = ?', [
+      token,
+      expiresAt,
+      requestId,
+    ])
   }
 
-  decline(requestId: string): void {
-    this.#run("UPDATE orders SET status = 'declined' WHERE requestId = ? AND status = 'waiting'", [requestId])
+  /** Ends the wait for a payment, which may come all the same. */
+  end(requestId: string, status: 'declined' | 'cancelled' | 'expired', nowMs: number): void {
+    this.#run(
+      "UPDATE orders SET status = ?, decidedAt = ? WHERE requestId = ? AND status IN ('waiting', 'expired')",
+      [status, nowMs, requestId],
+    )
   }
 
   /** Takes over what the service says of the payments, all or nothing: a parcel for each that is completed and has
@@ -98,7 +123,7 @@ export class Orders {
       for (const { orderId } of completed)
         this.#run('INSERT OR IGNORE INTO parcels (requestId, orderId) VALUES (?, ?)', [requestId, orderId])
       if (completed.length > 0) this.#pay(requestId, nowMs)
-      if (failed) this.decline(requestId)
+      if (failed) this.end(requestId, 'declined', nowMs)
       this.#database.exec('COMMIT')
     } catch (error) {
       this.#database.exec('ROLLBACK')
@@ -119,12 +144,12 @@ export class Orders {
 
   #pay(requestId: string, nowMs: number): void {
     this.#run(
-      "UPDATE orders SET status = 'paid', opened = 1, paidAt = ? WHERE requestId = ? AND status != 'paid'",
+      "UPDATE orders SET status = 'paid', opened = 1, decidedAt = ? WHERE requestId = ? AND status != 'paid'",
       [nowMs, requestId],
     )
   }
 
-  #ids(condition: string, values: number[]): string[] {
+  #ids(condition: string, values: (string | number)[]): string[] {
     const rows = this.#database.prepare(`SELECT requestId FROM orders WHERE ${condition}`).all(...values)
     return rows.map(({ requestId }) => String(requestId))
   }

@@ -6,7 +6,10 @@ import type { Order } from './orders.ts'
 import type { Settings } from './settings.ts'
 
 // Services grow: what is not needed is not looked at, and a status is any text.
-const created = z.looseObject({ token: z.string().nullish() })
+const created = z.looseObject({
+  token: z.string().nullish(),
+  offerInfoData: z.looseObject({ expiryTs: z.string().nullish() }).nullish(),
+})
 const charges = z.looseObject({
   data: z.array(z.looseObject({ orderId: z.string(), orderStatus: z.string() })),
 })
@@ -23,6 +26,13 @@ const tokenRefused = z.looseObject({ error: z.string() })
 
 /** A payment as the service has it: one for a checkout, one for each period of a subscription. */
 export type Charge = z.output<typeof charges>['data'][number]
+
+/** What is told of an order only when it is made: the token for the payment page, and until when it can be paid, epoch
+ *  milliseconds. */
+export interface Opened {
+  readonly token: string | null
+  readonly expiresAt: number | null
+}
 
 /** The refunds of an order, and the code of the latest failure. */
 export interface Refunds {
@@ -53,15 +63,18 @@ export class PaymentService {
   }
 
   /** Makes the order; a requestId has one at most, however often this is called.
-   *  @returns the token for the payment page, null if the order was there already (it is told only once)
+   *  @returns nothing but nulls if the order was there already
    *  @throws Refused */
-  async create(order: Order): Promise<string | null> {
+  async create(order: Order): Promise<Opened> {
     const answer = await this.#call(
       order.kind === 'subscription' ? this.#subscription(order) : this.#checkout(order),
     )
-    if (alreadyExists.safeParse(answer.body).success) return null
+    if (alreadyExists.safeParse(answer.body).success) return { token: null, expiresAt: null }
     if (answer.status !== 200) throw new Refused(`Status ${answer.status}: ${JSON.stringify(answer.body)}`)
-    return checked(created, answer).token ?? null
+    const { token, offerInfoData } = checked(created, answer)
+    // Its UTC offset is part of the time, which Date.parse knows.
+    const expiresAt = Date.parse(offerInfoData?.expiryTs ?? '')
+    return { token: token ?? null, expiresAt: Number.isNaN(expiresAt) ? null : expiresAt }
   }
 
   /** What the service knows of an order: nothing, one payment, or one for each period. */

@@ -6,22 +6,32 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from orders import Orders
+from orders import Orders, Wanted
 from payment_service import PaymentService, Refused
 from transport import Unclear
 
 ATTEMPTS_AT_ONCE = 4
 ATTEMPTS_IN_ALL = 12
 LONGEST_WAIT = 10.0
-REFUNDS_FOR = 30 * 24 * 3600.0
+MINUTE = 60.0
+DAY = 24 * 60 * MINUTE
+# How late an order may be after its time, and how much time it has if the service does not say.
+GRACE = 15 * MINUTE
+USUAL_TIME = 60 * MINUTE
+# How long an order is still looked up after its end: a payment may come after all, or a refund.
+LATE_FOR = 2 * DAY
+REFUNDS_FOR = 30 * DAY
 
 log = logging.getLogger(__name__)
 
 
 class Checkout:
-    def __init__(self, orders: Orders, service: PaymentService):
+    def __init__(self, orders: Orders, service: PaymentService, poll_interval: float):
         self._orders = orders
         self._service = service
+        self._poll_interval = poll_interval
+        # By request id; after a start every order is due.
+        self._next_look = {}
         self._opening = set()
         self._opening_lock = threading.Lock()
         self._workers = ThreadPoolExecutor(8)
@@ -30,35 +40,68 @@ class Checkout:
     def set_clock(self, now_ms: int) -> None:
         self._clock_ahead = now_ms / 1000 - time.time()
 
-    def begin(self, kind: str, amount: str, email: str, note: str) -> dict:
-        """Keeps the order first, since a webhook can be faster than the answer, and opens it."""
-        request_id = str(uuid.uuid4())
-        self._orders.add(request_id, kind, amount, email, note)
+    def begin(self, wanted: Wanted) -> dict:
+        """Keeps the order first, since a webhook can be faster than the answer, and opens it. A cart that is
+        submitted again gets the same order."""
+        request_id = self._orders.add(str(uuid.uuid4()), wanted, self._now())
         self._open(request_id)
         return self._orders.find(request_id)
 
     def settle(self, request_id: str) -> None:
         """Asks what has become of an order and acts on it; nothing for orders of others. Raises Unclear."""
-        if self._orders.find(request_id) is None:
+        order = self._orders.find(request_id)
+        if order is None:
             return
+        self._look_later(order)
         charges = self._service.charges(request_id)
         self._orders.settle(request_id, charges, self._now())
 
-    def reconcile(self, with_refunds: bool) -> None:
-        """Looks after all that is open, and after refunds of the last month."""
-        self._for_each(self._orders.open(), self._look_after)
-        if with_refunds:
-            self._for_each(self._orders.paid_since(self._now() - REFUNDS_FOR), self._look_for_refunds)
+    def cancel(self, request_id: str) -> None:
+        """Gives an order up, unless it has been paid meanwhile. Raises Unclear."""
+        self.settle(request_id)
+        self._orders.end(request_id, "cancelled", self._now())
+
+    def poll(self) -> None:
+        """Looks after the orders whose time has come."""
+        self._look_after_those(lambda request_id: self._next_look.get(request_id, 0.0) <= self._now())
+
+    def reconcile(self) -> None:
+        """Looks after all orders that may still change."""
+        self._look_after_those(lambda request_id: True)
+
+    def _look_after_those(self, fit) -> None:
+        now = self._now()
+        not_decided = [*filter(fit, self._orders.open(now - LATE_FOR))]
+        paid = [*filter(fit, self._orders.paid_since(now - REFUNDS_FOR))]
+        self._for_each(not_decided, self._look_after)
+        self._for_each(paid, self._look_for_refunds)
 
     def _look_after(self, request_id: str) -> None:
         self.settle(request_id)
         order = self._orders.find(request_id)
-        if not order["opened"] and order["status"] == "waiting":
+        if order["status"] != "waiting":
+            return
+        if not order["opened"]:
             self._open(request_id)
+        elif self._is_over(order):
+            self._orders.end(request_id, "expired", self._now())
+
+    def _is_over(self, order: dict) -> bool:
+        """Whether its time has passed; a subscription has none."""
+        end = order["expires_at"] or order["created_at"] + USUAL_TIME
+        return order["kind"] == "checkout" and self._now() > end + GRACE
 
     def _look_for_refunds(self, request_id: str) -> None:
+        self._look_later(self._orders.find(request_id))
         refunds, failure = self._service.refunds(request_id)
         self._orders.refunded(request_id, refunds, failure)
+
+    def _look_later(self, order: dict) -> None:
+        """Every few seconds while somebody may be paying, and after longer and longer pauses."""
+        age = self._now() - (order["decided_at"] or order["created_at"])
+        longest = 5.0 if order["status"] == "waiting" and age < 15 * MINUTE else 60 * MINUTE
+        pause = min(max(age / 3, self._poll_interval), longest)
+        self._next_look[order["request_id"]] = self._now() + pause
 
     def _open(self, request_id: str) -> None:
         with self._opening_lock:
@@ -86,21 +129,22 @@ class Checkout:
             if order["attempts"] >= ATTEMPTS_IN_ALL:
                 raise Refused("tried too often")
             self._orders.attempted(request_id)
-            self._orders.opened(request_id, self._service.create(order))
+            token, expires_at = self._service.create(order)
+            self._orders.opened(request_id, token, expires_at)
             return True
         except Unclear as error:
             log.warning("order %s is not opened yet: %s", request_id, error)
             return False
         except Refused as error:
             log.error("order %s is refused: %s", request_id, error)
-            self._orders.decline(request_id)
+            self._orders.end(request_id, "declined", self._now())
             return True
 
     def _is_there(self, request_id: str) -> bool:
         """Whether an attempt without an answer has made the order after all."""
         if not self._service.charges(request_id):
             return False
-        self._orders.opened(request_id, None)
+        self._orders.opened(request_id, None, None)
         return True
 
     def _for_each(self, request_ids: list[str], act) -> None:

@@ -12,10 +12,8 @@ from web import Shop
 
 
 def poll(checkout: Checkout, interval: float) -> None:
-    rounds = 0
     while True:
-        checkout.reconcile(with_refunds=rounds % 4 == 0)
-        rounds += 1
+        checkout.poll()
         time.sleep(interval)
 
 
@@ -23,7 +21,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING)
     settings = read_settings()
     orders = Orders(settings.database)
-    checkout = Checkout(orders, PaymentService(settings))
+    checkout = Checkout(orders, PaymentService(settings), settings.poll_interval)
     shop = Shop(settings, orders, checkout)
     threading.Thread(target=poll, args=(checkout, settings.poll_interval), daemon=True).start()
     print(f"The shop is open: http://127.0.0.1:{settings.port}", flush=True)

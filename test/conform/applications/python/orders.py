@@ -4,19 +4,30 @@ import json
 import sqlite3
 import threading
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 TABLES = """
+PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS orders (
   request_id TEXT PRIMARY KEY, kind TEXT NOT NULL, amount TEXT NOT NULL, email TEXT NOT NULL,
-  note TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'waiting', token TEXT,
+  note TEXT NOT NULL, cart TEXT NOT NULL, status TEXT NOT NULL DEFAULT 'waiting', token TEXT,
   opened INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
-  paid_at REAL, refund_failure TEXT);
+  created_at REAL NOT NULL, decided_at REAL, expires_at REAL, refund_failure TEXT);
 CREATE TABLE IF NOT EXISTS parcels (
   request_id TEXT NOT NULL, order_id TEXT NOT NULL, PRIMARY KEY (request_id, order_id));
 CREATE TABLE IF NOT EXISTS refunds (
   request_id TEXT NOT NULL, refund_id TEXT NOT NULL, amount TEXT, status TEXT,
   PRIMARY KEY (request_id, refund_id));
 """
+
+
+@dataclass(frozen=True)
+class Wanted:
+    kind: str
+    amount: str
+    email: str
+    note: str
+    cart: str
 
 
 class Orders:
@@ -28,13 +39,21 @@ class Orders:
         self._connection.executescript(TABLES)
         self._lock = threading.RLock()
 
-    def add(self, request_id: str, kind: str, amount: str, email: str, note: str) -> None:
+    def add(self, request_id: str, wanted: Wanted, now: float) -> str:
+        """Adds an order, unless its cart has one that can be paid or is paid. Returns the request id of either."""
         with self._transaction() as run:
+            if wanted.cart:
+                statement = "SELECT request_id FROM orders WHERE cart = ? AND status IN ('waiting', 'paid')"
+                if row := run(statement, (wanted.cart,)).fetchone():
+                    return row["request_id"]
             # As JSON: not every text that a browser can send is one for SQLite.
+            values = (request_id, wanted.kind, wanted.amount, wanted.email, json.dumps(wanted.note), wanted.cart, now)
             run(
-                "INSERT INTO orders (request_id, kind, amount, email, note) VALUES (?, ?, ?, ?, ?)",
-                (request_id, kind, amount, email, json.dumps(note)),
+                "INSERT INTO orders (request_id, kind, amount, email, note, cart, created_at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                values,
             )
+            return request_id
 
     def find(self, request_id: str) -> dict | None:
         with self._transaction() as run:
@@ -50,24 +69,34 @@ class Orders:
             rows = run("SELECT refund_id, amount, status FROM refunds WHERE request_id = ?", (request_id,))
             return [{"refundId": id, "fiatAmount": amount, "status": status} for id, amount, status in rows]
 
-    def open(self) -> list[str]:
-        """Those that are not decided, and subscriptions, which never are."""
-        return self._ids("status = 'waiting' OR kind = 'subscription'")
+    def open(self, ended_since: float) -> list[str]:
+        """Those that are not decided, or ended lately without a payment, and subscriptions."""
+        return self._ids(
+            "status = 'waiting' OR kind = 'subscription' OR (status != 'paid' AND decided_at >= ?)", ended_since
+        )
 
     def paid_since(self, since: float) -> list[str]:
-        return self._ids("status = 'paid' AND paid_at >= ?", since)
+        return self._ids("status = 'paid' AND decided_at >= ?", since)
 
     def attempted(self, request_id: str) -> None:
         with self._transaction() as run:
             run("UPDATE orders SET attempts = attempts + 1 WHERE request_id = ?", (request_id,))
 
-    def opened(self, request_id: str, token: str | None) -> None:
+    def opened(self, request_id: str, token: str | None, expires_at: float | None) -> None:
         with self._transaction() as run:
-            run("UPDATE orders SET opened = 1, token = ? WHERE request_id = ?", (token, request_id))
+            run(
+                "UPDATE orders SET opened = 1, token = ?, expires_at = ? WHERE request_id = ?",
+                (token, expires_at, request_id),
+            )
 
-    def decline(self, request_id: str) -> None:
+    def end(self, request_id: str, status: str, now: float) -> None:
+        """Ends the wait for a payment: `declined`, `cancelled` or `expired`. It may come all the same."""
         with self._transaction() as run:
-            run("UPDATE orders SET status = 'declined' WHERE request_id = ? AND status = 'waiting'", (request_id,))
+            run(
+                "UPDATE orders SET status = ?, decided_at = ? "
+                "WHERE request_id = ? AND status IN ('waiting', 'expired')",
+                (status, now, request_id),
+            )
 
     def settle(self, request_id: str, charges: list[dict], now: float) -> None:
         """Takes over what the service says, all or nothing: a parcel for each completed payment that has
@@ -79,12 +108,12 @@ class Orders:
                     run("INSERT OR IGNORE INTO parcels VALUES (?, ?)", (request_id, charge["orderId"]))
             if "COMPLETED" in statuses:
                 run(
-                    "UPDATE orders SET status = 'paid', opened = 1, paid_at = ? "
+                    "UPDATE orders SET status = 'paid', opened = 1, decided_at = ? "
                     "WHERE request_id = ? AND status != 'paid'",
                     (now, request_id),
                 )
             if statuses and all(status == "FAILED" for status in statuses):
-                self.decline(request_id)
+                self.end(request_id, "declined", now)
 
     def refunded(self, request_id: str, refunds: list[dict], failure: str | None) -> None:
         with self._transaction() as run:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+from datetime import datetime
 from urllib.parse import urlencode
 
 from access_token import AccessToken
@@ -29,8 +30,9 @@ class PaymentService:
         """How long the service wants to hear nothing, seconds."""
         return self._transport.pause
 
-    def create(self, order: dict) -> str | None:
-        """Makes the order. Returns its token, or None if it was there already. Raises Unclear, Refused."""
+    def create(self, order: dict) -> tuple[str | None, float | None]:
+        """Makes the order. Returns its token and the end of its time, or None for either if the service does not
+        say, as for an order that was there already. Raises Unclear, Refused."""
         if order["kind"] == "subscription":
             return self._create_subscription(order)
         signed = {"fiatAmount": order["amount"], "requestId": order["request_id"]}
@@ -40,7 +42,7 @@ class PaymentService:
         members = {"currencyId": "usd_us", "email": order["email"], **signed, **more}
         return self._create("checkout", signed, members)
 
-    def _create_subscription(self, order: dict) -> str | None:
+    def _create_subscription(self, order: dict) -> tuple[str | None, float | None]:
         signed = {
             "currencyId": "usd_us",
             "fiatAmount": order["amount"],
@@ -50,19 +52,19 @@ class PaymentService:
         }
         return self._create("subscription", signed, {"email": order["email"], **signed})
 
-    def _create(self, kind: str, signed: dict, members: dict) -> str | None:
+    def _create(self, kind: str, signed: dict, members: dict) -> tuple[str | None, float | None]:
         text = "&".join(f"{name}={value}" for name, value in signed.items())
         headers = {"signature": signature_of(text.encode(), self._settings.api_secret)}
         body = {"clientId": self._settings.client_id, **members}
         status, answer = self._authorized("POST", f"/v1/client/{kind}/create-order", headers, body)
         error = answer.get("error") if isinstance(answer, dict) else None
         if isinstance(error, dict) and error.get("code") == "7001":
-            return None
+            return None, None
         if status != 200:
             raise Refused(f"create-order: {status} {answer}")
         if not isinstance(answer, dict):
             raise Unclear("create-order: 200 with an answer that cannot be read")
-        return answer.get("token")
+        return answer.get("token"), end_of(answer.get("offerInfoData"))
 
     def charges(self, request_id: str) -> list[dict]:
         """What was to be paid: nothing yet, one payment, or one for each period. Raises Unclear."""
@@ -98,6 +100,14 @@ class PaymentService:
                 raise Unclear("a new access token was refused")
         self._token.works()
         return status, answer
+
+
+def end_of(offer: object) -> float | None:
+    """When an order's time is over. The UTC offset in the text belongs to it."""
+    try:
+        return datetime.fromisoformat(offer["expiryTs"]).timestamp()
+    except (TypeError, KeyError, ValueError):
+        return None
 
 
 def refuses_token(status: int, answer: object) -> bool:

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from checkout import Checkout
-from orders import Orders
+from orders import Orders, Wanted
 from payment_service import signature_of
 from settings import Settings
 from transport import Unclear
@@ -49,6 +49,9 @@ class Handler(BaseHTTPRequestHandler):
             "/reconcile": self._reconcile,
             "/clock": self._set_clock,
         }
+        path = urlsplit(self.path).path
+        if path.startswith("/orders/") and path.endswith("/cancel"):
+            routes[path] = lambda: self._cancel(path.removeprefix("/orders/").removesuffix("/cancel"))
         self._route(routes, lambda: self._json(404, {"error": "There is nothing here"}))
 
     def _route(self, routes, otherwise):
@@ -64,13 +67,13 @@ class Handler(BaseHTTPRequestHandler):
             self._json(500, {"error": "Something went wrong"})
 
     def _begin(self, kind: str):
-        wanted = parsed(self._body)
-        amount, email, note = (wanted.get(name, "") for name in ("amount", "email", "note"))
-        if not all(isinstance(text, str) for text in (amount, email, note)):
-            return self._json(400, {"error": "amount, email and note are texts"})
-        if not AMOUNT.fullmatch(amount) or "@" not in email:
+        body = parsed(self._body)
+        texts = {name: body.get(name, "") for name in ("amount", "email", "note", "cart")}
+        if not all(isinstance(text, str) for text in texts.values()):
+            return self._json(400, {"error": "amount, email, note and cart are texts"})
+        if not AMOUNT.fullmatch(texts["amount"]) or "@" not in texts["email"]:
             return self._json(400, {"error": "amount or email is wrong"})
-        order = self.server.checkout.begin(kind, amount, email, note)
+        order = self.server.checkout.begin(Wanted(kind=kind, **texts))
         answer = {"requestId": order["request_id"], "token": order["token"], "status": order["status"]}
         self._json(201, answer)
 
@@ -82,6 +85,16 @@ class Handler(BaseHTTPRequestHandler):
         counts = {"parcels": self.server.orders.parcels(request_id)}
         refunds = {"refunds": self.server.orders.refunds(request_id)}
         self._json(200, {"requestId": request_id, "status": order["status"], **counts, **refunds})
+
+    def _cancel(self, request_id: str):
+        if self.server.orders.find(request_id) is None:
+            return self._json(404, {"error": "There is no such order"})
+        try:
+            self.server.checkout.cancel(request_id)
+        except Unclear as error:
+            log.warning("%s", error)
+            return self._json(503, {"error": "Nobody knows whether the order is paid; try again"})
+        self._json(200, {"requestId": request_id, "status": self.server.orders.find(request_id)["status"]})
 
     def _webhook(self):
         """Answers 2xx only when the order has been looked after; otherwise the service sends again."""
@@ -120,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(200, "text/html; charset=utf-8", page.encode())
 
     def _reconcile(self):
-        self.server.checkout.reconcile(with_refunds=True)
+        self.server.checkout.reconcile()
         self._json(200, {})
 
     def _set_clock(self):

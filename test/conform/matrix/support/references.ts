@@ -17,6 +17,27 @@ export type ApplicationName = keyof typeof starts
 
 export const applicationNames: readonly ApplicationName[] = ['hono', 'express', 'python']
 
+/** A correct application made slow: a patch on a reference application. */
+export interface SlowVariant {
+  readonly application: ApplicationName
+  /** The patch's file, without its ending: `express-queue`. */
+  readonly name: string
+  readonly patch: string
+}
+
+/** The slow variants, by name. @throws Error for a patch that is not named after an application */
+export function slowVariants(): readonly SlowVariant[] {
+  const folder = join(applicationsFolder, 'slow')
+  return globSync('*.patch', { cwd: folder })
+    .toSorted()
+    .map((file) => {
+      const name = basename(file, '.patch')
+      const application = applicationNames.find((each) => name.startsWith(`${each}-`))
+      if (application === undefined) throw new Error(`${file} begins with the name of no application`)
+      return { application, name, patch: join(folder, file) }
+    })
+}
+
 /** A defect that is put into a reference application: a patch, and what its head says. */
 export interface Bug {
   readonly application: ApplicationName

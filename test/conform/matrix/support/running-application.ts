@@ -4,35 +4,48 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import type { ApplicationProcess } from '../../../../src/conform/application/process.ts'
 import type { ConformConfig } from '../../../../src/conform/index.ts'
 import { pause } from '../../../../src/time/timers.ts'
 import { freePort } from '../../../../tools/free-port.ts'
-import { type ApplicationName, applicationsFolder, type Bug, starts } from './references.ts'
+import { type ApplicationName, applicationsFolder, type Bug, type SlowVariant, starts } from './references.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const patienceMs = 20_000
+/** Characters of output that are kept. */
+const longestOutput = 1_000_000
 const startsAtMost = 3
 const portTaken = /EADDRINUSE|Address already in use/
 
-/** Which application is started, and with which bug. */
+/** Which application is started, and what is changed in it. */
 export interface Chosen {
   readonly application: ApplicationName
+  readonly slow?: SlowVariant | null
   readonly bug?: Bug | null
 }
 
-/** A reference application as a process of its own, in a copy of its folder. */
-export class RunningApplication {
-  readonly config: ConformConfig
-  readonly #child: ChildProcess
-  readonly #folder: string
-  #log = ''
+/** The name of an application in tables and titles: `hono`, `express-queue`, or `hono: dies-with-the-connection`. */
+export const nameOf = ({ application, slow, bug }: Chosen): string =>
+  slow ? slow.name : bug ? `${application}: ${bug.name}` : application
 
-  private constructor(child: ChildProcess, { folder, config }: { folder: string; config: ConformConfig }) {
-    this.#child = child
+/** A reference application as a process of its own, in a copy of its folder, where its database is as well. */
+export class RunningApplication implements ApplicationProcess {
+  readonly config: ConformConfig
+  readonly #launch: () => ChildProcess
+  readonly #folder: string
+  #child: ChildProcess
+  #output = ''
+  /** What the process has written before it was started again. */
+  #earlier = 0
+
+  private constructor(
+    launch: () => ChildProcess,
+    { folder, config }: { folder: string; config: ConformConfig },
+  ) {
+    this.#launch = launch
     this.#folder = folder
     this.config = config
-    child.stdout?.on('data', (chunk) => this.#keep(chunk))
-    child.stderr?.on('data', (chunk) => this.#keep(chunk))
+    this.#child = this.#launched()
     process.once('exit', this.#kill)
   }
 
@@ -52,34 +65,39 @@ export class RunningApplication {
     }
   }
 
-  static #begin(
-    { application, bug = null }: Chosen,
-    env: Readonly<Record<string, string>>,
-    port: number,
-  ): RunningApplication {
-    const folder = copyOf(application, bug)
-    const [command, ...args] = starts[application]
-    const child = spawn(command, args, {
-      cwd: folder,
-      env: { PATH: process.env.PATH, PYTHONUNBUFFERED: '1', ...env, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    return new RunningApplication(child, { folder, config: configIn(folder, port) })
+  static #begin(chosen: Chosen, env: Readonly<Record<string, string>>, port: number): RunningApplication {
+    const folder = copyOf(chosen)
+    const [command, ...args] = starts[chosen.application]
+    const own = { PORT: String(port), DATABASE: join(folder, 'orders.db') }
+    const launch = () =>
+      spawn(command, args, {
+        cwd: folder,
+        env: { PATH: process.env.PATH, PYTHONUNBUFFERED: '1', ...env, ...own },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    return new RunningApplication(launch, { folder, config: configIn(folder, port) })
   }
 
-  /** The end of what it has written. */
+  output(): string {
+    return this.#output
+  }
+
+  /** The end of its output. */
   get log(): string {
-    return this.#log
+    return this.#output.slice(-8_000)
+  }
+
+  async restart(): Promise<void> {
+    await this.#end()
+    this.#earlier = this.#output.length
+    this.#child = this.#launched()
+    await this.#opened()
   }
 
   /** Ends it, and removes its folder. */
   async stop(): Promise<void> {
     process.off('exit', this.#kill)
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      const ended = once(this.#child, 'exit')
-      this.#kill()
-      await ended
-    }
+    await this.#end()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -87,34 +105,50 @@ export class RunningApplication {
     return this.stop()
   }
 
-  /** It keeps nothing that a sudden end could spoil. */
   readonly #kill = () => this.#child.kill('SIGKILL')
 
+  async #end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const closed = once(this.#child, 'close')
+    this.#kill()
+    await closed
+  }
+
+  #launched(): ChildProcess {
+    const child = this.#launch()
+    child.stdout?.on('data', (chunk) => this.#keep(chunk))
+    child.stderr?.on('data', (chunk) => this.#keep(chunk))
+    return child
+  }
+
   #keep(chunk: unknown): void {
-    this.#log = `${this.#log}${chunk}`.slice(-8_000)
+    const whole = `${this.#output}${chunk}`
+    this.#output = whole.slice(-longestOutput)
+    this.#earlier = Math.max(0, this.#earlier - (whole.length - this.#output.length))
   }
 
   /** By what it says itself: whatever answers at the port may be another. */
   async #opened(): Promise<void> {
     const until = performance.now() + patienceMs
     while (this.#child.exitCode === null && performance.now() < until) {
-      if (this.#log.includes('The shop is open')) return
+      if (this.#output.includes('The shop is open', this.#earlier)) return
       await pause(20)
     }
     // The last output arrives after the end of the process.
     await pause(20)
-    throw new Error(`The application does not open. It has written:\n${this.#log}`)
+    throw new Error(`The application does not open. It has written:\n${this.log}`)
   }
 }
 
 /** Outside of any checkout: there `git apply` would look for the files elsewhere. */
-function copyOf(application: ApplicationName, bug: Bug | null): string {
+function copyOf({ application, slow, bug }: Chosen): string {
   const folder = mkdtempSync(join(tmpdir(), `conform-${application}-`))
   cpSync(join(applicationsFolder, application), folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   // The patch names files from the top of the checkout: a/test/conform/applications/hono/...
-  if (bug !== null) execFileSync('git', ['apply', '-p5', bug.patch], { cwd: folder })
+  for (const change of [slow, bug])
+    if (change) execFileSync('git', ['apply', '-p5', change.patch], { cwd: folder })
   return folder
 }
 

@@ -1,0 +1,33 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+
+/** Values that outlive the process, in a file with a line for each change. A process that is killed while it writes
+ *  leaves half a line, which is passed over. */
+export class Journal {
+  #file
+
+  /** @param file null to keep nothing */
+  constructor(file) {
+    this.#file = file
+  }
+
+  /** All values so far, the oldest first. */
+  read() {
+    if (this.#file === null || !existsSync(this.#file)) return []
+    const lines = readFileSync(this.#file, 'utf8').split('\n')
+    if (lines.at(-1) !== '') appendFileSync(this.#file, '\n')
+    return lines.flatMap(parsed)
+  }
+
+  /** Returns once the value is written. */
+  append(value) {
+    if (this.#file !== null) appendFileSync(this.#file, `${JSON.stringify(value)}\n`)
+  }
+}
+
+function parsed(line) {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}
