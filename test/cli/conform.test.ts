@@ -93,8 +93,8 @@ test('--init writes over nothing unless it is forced to', async () => {
 
 test.each([
   [['nowhere.yaml'], /no file "nowhere.yaml"[\s\S]*--init/],
-  [['--only', 'K08,K77'], /--only: unknown case "K77"; expected K01 to K40/],
-  [['--only', 'K99'], /--only: unknown case "K99"; expected K01 to K40/],
+  [['--only', 'K08,K77'], /--only: unknown case "K77"; expected K01 to K58/],
+  [['--only', 'K99'], /--only: unknown case "K99"; expected K01 to K58/],
   [['--only', 'K8'], /did you mean `K08`/],
   [['--level', 'may'], /must, should/],
   [['--settle', '5'], /--settle: .*write 5s/],

@@ -27,13 +27,18 @@ export class SignedOrder {
 
   /** Creates the order and sends a genuine webhook, for comparison with the others.
    *  @param schemes the signatures that the case tests
+   *  @param otherwise why it does not test the others
    *  @throws NotSeen if the application verifies none of them */
-  static async open(stage: Stage, schemes: readonly WebhookSignature[]): Promise<SignedOrder> {
+  static async open(
+    stage: Stage,
+    schemes: readonly WebhookSignature[],
+    otherwise = 'is signed without a time, so it cannot be too old',
+  ): Promise<SignedOrder> {
     const { webhookSignature } = stage.app
     if (webhookSignature === 'none')
       throw new NotSeen('whether your application verifies signatures: if it does, set `webhookSignature`')
     if (!schemes.includes(webhookSignature))
-      throw new NotSeen('the signature of `hmac-body` contains no time, so it cannot be too old')
+      throw new NotSeen(`a webhook of \`${webhookSignature}\` ${otherwise}`)
     const order = await stage.order({ follows: payLater })
     await stage.settle()
     await order.isUnpaidBefore()

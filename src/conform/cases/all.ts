@@ -44,6 +44,7 @@ import { paidAfterGivingUp } from './k42-paid-after-giving-up.ts'
 import { paidAgainAfterRefund } from './k43-paid-again-after-refund.ts'
 import { returnAndWebhook } from './k44-return-and-webhook.ts'
 import { sameCartTwice } from './k45-same-cart-twice.ts'
+import { twoSignatures } from './k46-two-signatures.ts'
 import { renewalsWithoutWebhooks } from './k47-renewals-without-webhooks.ts'
 import { amountsAsAsked } from './k48-amounts.ts'
 import { killedAfterItsAnswer } from './k49-killed-after-its-answer.ts'
@@ -120,6 +121,7 @@ const harder: readonly Case[] = [
   paidAgainAfterRefund,
   returnAndWebhook,
   sameCartTwice,
+  twoSignatures,
   renewalsWithoutWebhooks,
   amountsAsAsked,
   killedAfterItsAnswer,

@@ -24,11 +24,7 @@ export const aheadOfTheLookup: Case = {
     await order.pay()
     await stage.advanceAtLeast('10s')
     await order.endsPaid()
-<<<<<<< HEAD
     stage.letClockGo()
-    await stage.send({ event: { requestId: order.requestId, orderStatus: 'FAILED', errorCode: '9004' } })
-    await believedIfNot(() => order.staysPaid())
-=======
     await contradicted('FAILED', order, stage, async () => {
       try {
         await order.staysPaid()
@@ -36,7 +32,6 @@ export const aheadOfTheLookup: Case = {
         throw error instanceof Finding ? asBelieved(error) : error
       }
     })
->>>>>>> rep
   },
 }
 

@@ -259,7 +259,6 @@ export class Judge {
   }
 }
 
-<<<<<<< HEAD
 /** When the first webhook of a case got no answer, wall-clock time; a large number if all were answered. */
 async function firstBroken({ orders, byHand }: Stage): Promise<number> {
   const ofOrders = await Promise.all(orders.filter(({ known }) => known).map((order) => order.deliveries()))
@@ -267,12 +266,11 @@ async function firstBroken({ orders, byHand }: Stage): Promise<number> {
   const broken = attempts.filter(({ outcome }) => outcome === 'connection').map(({ wallAt }) => wallAt)
   return Math.min(Number.MAX_SAFE_INTEGER, ...broken)
 }
-=======
+
 /** Whether a defect fails the run even in a SHOULD case. The service follows no redirects, so an application that
  *  redirects webhooks receives none. */
 const failsAtAnyLevel = (id: CaseId, defect: Defect): boolean =>
   defect === 'repeated-id' || (id === 'K03' && defect === 'redirected')
->>>>>>> rep
 
 const aboutTokens: readonly CaseId[] = ['K30', 'K31']
 
