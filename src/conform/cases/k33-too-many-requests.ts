@@ -70,7 +70,9 @@ async function onLookup(
     const refused = await refusedBefore(advanced, stage, isLookup)
     let found: Finding | null = null
     const watch = async () => {
-      found = refused === undefined ? null : await repeatAfter(refused, stage, isLookup, order)
+      if (refused === undefined) return
+      found = await repeatAfter(refused, stage, isLookup, order)
+      await endPause(fault, stage)
     }
     const since = stopwatch()
     const isNearlyOver = () => stopwatch() - since > retryAfter * 750
@@ -96,8 +98,14 @@ async function onCreate(stage: Stage, isNearlyOver: () => boolean): Promise<void
   // While an order is created, the application makes no second create call.
   const found = refused === undefined ? null : await repeatAfter(refused, stage, isCreate)
   if (found !== null) throw found
-  await stage.unplan(fault)
+  await endPause(fault, stage)
   await order()
+}
+
+/** Lets calls succeed again, and waits until the requested pause is certainly over. */
+async function endPause(fault: string, stage: Stage): Promise<void> {
+  await stage.unplan(fault)
+  await stage.pause(3 * earlyMs)
 }
 
 /** Waits for a call that is answered 429: until `end` settles, however long that takes on a busy machine, and then
@@ -158,11 +166,7 @@ async function repeatAfter(
     },
     retryAfter * 1_000 - earlyMs,
   )
-  // Wait until the pause is certainly over: a new call is allowed only then.
-  if (again === undefined) {
-    await stage.pause(3 * earlyMs)
-    return null
-  }
+  if (again === undefined) return null
   return new Finding({
     defect: 'impatient',
     did: `It was asked to wait ${retryAfter} s and sent \`${again.method} ${again.path.split('?')[0]}\` again after ${Math.max(0, arrived(again) - from)} ms.`,

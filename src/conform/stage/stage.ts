@@ -75,10 +75,9 @@ export class Stage extends CaseContext {
     return id
   }
 
-  /** Removes a planned fault before the end of the case. */
+  /** Removes a planned fault before the end of the case; does nothing if it is removed already. */
   async unplan(id: string): Promise<void> {
-    this.#faults.delete(id)
-    await this.client.faults.remove(id)
+    if (this.#faults.delete(id)) await this.client.faults.remove(id)
   }
 
   /** Adds an act to undo at the end of the case, whatever its result. */

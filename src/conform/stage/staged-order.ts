@@ -1,4 +1,4 @@
-import type { Delivery, JournalEntry, Order } from '../../index.ts'
+import { ControlCallRefused, type Delivery, type JournalEntry, type Order } from '../../index.ts'
 import { type Answer, ProbeFailed, type Seen } from '../application/application.ts'
 import { Finding, type FindingWords, WrongBefore, WrongConfiguration } from '../finding.ts'
 import type { Defect } from '../report.ts'
@@ -225,7 +225,7 @@ export class StagedOrder {
     if (order.kind === 'subscription' && order.subscription?.cancelled === false)
       await this.#case.client.orders.cancelSubscription(this.requestId)
     else if (order.orderStatus === 'CREATED' && order.paymentStatus === 'CREATED')
-      await this.#case.client.orders.pay(this.requestId, 'failed')
+      await this.#case.client.orders.pay(this.requestId, 'failed').catch(ignoreDecided)
   }
 
   /** Probes the application for the order; see `Looks.look`. */
@@ -250,6 +250,11 @@ export class StagedOrder {
   #finding(words: FindingWords): Finding {
     return new Finding({ ...words, requestId: this.requestId })
   }
+}
+
+/** The order may be decided between the look and the call, when the clock moves for another case. */
+function ignoreDecided(error: unknown): void {
+  if (!(error instanceof ControlCallRefused) || error.status !== 409) throw error
 }
 
 /** Expects a number of fulfilments, whatever the status. */
