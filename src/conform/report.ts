@@ -93,7 +93,8 @@ export interface ReportedFinding {
   /** The right behaviour. */
   readonly should: string
   readonly requestId: string | null
-  /** The events in order of time: neither of their two times ever decreases. Repeated lines are combined, and the middle of a very long timeline is left out. */
+  /** The events in order of time: neither of their two times ever decreases. Repeated lines are combined, and the
+   *  middle of a very long timeline is left out. */
   readonly timeline: readonly TimelineEntry[]
   /** The last webhook to the application, byte for byte, and its answer; null if none was sent. */
   readonly sent: SentWebhook | null

@@ -13,10 +13,7 @@ export function conformCommand(): Command {
     .option('--client <clientId>', 'client whose credentials the application uses (default: demo-client)')
     .option('--only <case,...>', 'run only these test cases, like K01,K08 (repeatable)', listed)
     .addOption(
-      new Option(
-        '--level <level>',
-        'must: only cases that can fail the run; should: also cases that only warn',
-      ).choices(levels),
+      new Option('--level <level>', 'must: only cases of level MUST; should: all cases').choices(levels),
     )
     .option('--seed <text>', 'seed that makes the run repeatable (default: random)')
     .option('--settle <duration>', 'how long the application may take to act on a webhook (default: 500ms)')

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { plainLine } from '../../conform/report/lines.ts'
 import { didYouMean } from '../../domain/text/issue-words.ts'
 import { CliError } from '../cli-error.ts'
 import type { Environment } from '../terminal.ts'
@@ -159,5 +160,5 @@ const line = (text: string): string => text.replace(/\r?\n$/, '')
 /** What git has said about a failure, on one line. */
 function saidBy({ err }: GitAnswer): string {
   const said = err.trim().replaceAll(/\s*\n\s*/g, '; ')
-  return said === '' ? '' : ` (git: ${said})`
+  return said === '' ? '' : ` (git: ${plainLine(said)})`
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConformReport } from '../../conform/index.ts'
+import { plainLine } from '../../conform/report/lines.ts'
 import { type Proof, proofMarkdown, proofOf, proofText } from '../../conform/report/proof.ts'
 import { CliError } from '../cli-error.ts'
 import { appendSummary } from '../output-files.ts'
@@ -11,15 +12,15 @@ import { beside } from './beside.ts'
 import { readComparable, withWorktree } from './git.ts'
 import { shownReport } from './hidden-values.ts'
 import type { ChosenConfig, ConformFlags } from './options.ts'
+import { NotStarted } from './started-application.ts'
 import { styleOf, tested } from './test-run.ts'
 
 /** How long an application may take to accept connections; its command may install dependencies first. */
 const startMs = 300_000
 
-/** Runs the test cases at an earlier commit, in a worktree of its own, and then in the present tree. Writes which
- *  cases failed there and pass now.
+/** Runs the test cases at an earlier commit, in a worktree of its own, and then in the present tree. Both runs
+ *  have the same seed and configuration.
  *  @param signal aborts the run
- *  @returns the proof, and the report of the present tree
  *  @throws CliError; the abort reason */
 export async function proved(
   { ref, command }: { ref: string; command: readonly string[] },
@@ -30,22 +31,25 @@ export async function proved(
   const { env } = terminal
   const compared = await readComparable(ref, { cwd: process.cwd(), env })
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const run = async (cwd?: string): Promise<ConformReport> => {
+  const run = async (where: string, cwd?: string): Promise<ConformReport> => {
     signal.throwIfAborted()
     const place = { terminal, signal, cwd, startMs }
-    const { result } = await beside(command, chosen.config, place, (access, application) =>
+    const { result, obituary } = await beside(command, chosen.config, place, (access, application) =>
       tested(access, chosen.config, { ...options, seed }, { terminal, signal, application }),
     )
+    if (obituary !== null) terminal.err(`${where}: ${chosen.hidden.in(obituary)}`)
     return shownReport(result, chosen.hidden)
   }
   terminal.err(`testing ${compared.short}, in a temporary worktree`)
   const before = await withWorktree(compared, env, (cwd) =>
-    named(`at ${compared.short}`, () => run(cwd)).catch((error: unknown) => {
-      throw withDependencies(error, command, cwd)
-    }),
+    named(`at ${compared.short}`, (where) =>
+      run(where, cwd).catch((error: unknown) => {
+        throw withDependencies(error, command, cwd)
+      }),
+    ),
   )
   terminal.err('testing the present tree')
-  const now = await named('in the present tree', () => run())
+  const now = await named('in the present tree', run)
   const { commit, short, uncommitted } = compared
   return proofOf({ ref, commit, short, uncommitted }, before, now)
 }
@@ -65,10 +69,10 @@ export function writeProof(
 
 /** Runs the cases, and says in which tree it failed.
  *  @throws CliError if no case ran */
-async function named(where: string, run: () => Promise<ConformReport>): Promise<ConformReport> {
+async function named(where: string, run: (where: string) => Promise<ConformReport>): Promise<ConformReport> {
   try {
-    const report = await run()
-    const problems = report.problems.map(({ member, message }) => `\n  ${member}: ${message}`)
+    const report = await run(where)
+    const problems = report.problems.map(({ member, message }) => `\n  ${plainLine(`${member}: ${message}`)}`)
     if (report.cases.length > 0) return report
     throw new CliError(2, `error: no test case ran, the configuration has problems:${problems.join('')}`)
   } catch (error) {
@@ -96,7 +100,7 @@ const dependencies: Readonly<Record<string, readonly (readonly [file: string, in
 
 /** Adds to the error of an application that does not start which dependencies are missing in its worktree. */
 function withDependencies(error: unknown, command: readonly string[], cwd: string): unknown {
-  if (!(error instanceof CliError)) return error
+  if (!(error instanceof NotStarted)) return error
   const missing = Object.keys(dependencies).filter((name) => existsSync(name) && !existsSync(join(cwd, name)))
   const [first] = missing
   if (first === undefined) return error
@@ -106,7 +110,7 @@ function withDependencies(error: unknown, command: readonly string[], cwd: strin
     found === undefined
       ? 'let the command install it before it starts your application'
       : `let the command install it first: \`-- sh -c ${shellQuote(`${found[1]} && ${scriptOf(command)}`)}\``
-  return new CliError(
+  return new NotStarted(
     error.exitCode,
     `${error.message}\nThe worktree has no ${names}, since git does not track that; ${how}`,
   )

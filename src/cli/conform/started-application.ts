@@ -34,6 +34,9 @@ export interface ApplicationStart {
   readonly signal: AbortSignal
 }
 
+/** Thrown if an application ends before it accepts connections, or takes too long. */
+export class NotStarted extends CliError {}
+
 /** An application that runs during a test, in its own process group. */
 export class StartedApplication implements ApplicationProcess {
   readonly #start: ApplicationStart
@@ -48,7 +51,7 @@ export class StartedApplication implements ApplicationProcess {
   }
 
   /** Waits until the application accepts connections at its webhook URL.
-   *  @throws CliError if it ends first, or takes too long */
+   *  @throws NotStarted */
   async accepting(): Promise<void> {
     const { webhookUrl, signal, startMs = usualStartMs } = this.#start
     const place = maskedUrl(webhookUrl)
@@ -84,7 +87,7 @@ export class StartedApplication implements ApplicationProcess {
     try {
       await this.accepting()
     } catch (error) {
-      if (!(error instanceof CliError)) throw error
+      if (!(error instanceof NotStarted)) throw error
       throw new Error(`killed, and started again: ${error.message.replace(/^error: /, '')}`)
     }
   }
@@ -95,8 +98,8 @@ export class StartedApplication implements ApplicationProcess {
 
   /** Why the application ended without being told to, with its last output; null while it runs. */
   get obituary(): string | null {
-    const { end } = this.#life
-    return end === null ? null : this.#withOutput(`${end} during the test`)
+    const { end, wasKilled } = this.#life
+    return end === null || wasKilled ? null : this.#withOutput(`${end} during the test`)
   }
 
   /** Ends the application and the processes it started, after a while with SIGKILL. */
@@ -109,15 +112,15 @@ export class StartedApplication implements ApplicationProcess {
     return new ProcessLife(this.#start, (text) => this.#output.add(text))
   }
 
-  /** @throws CliError */
+  /** @throws NotStarted */
   #throwIfEnded(when: string): void {
     const { end, notRun } = this.#life
-    if (notRun !== null) throw notRun
+    if (notRun !== null) throw new NotStarted(notRun.exitCode, notRun.message)
     if (end !== null) throw this.#failed(`${end} ${when}`)
   }
 
-  #failed(what: string): CliError {
-    return new CliError(2, `error: ${this.#withOutput(what)}`)
+  #failed(what: string): NotStarted {
+    return new NotStarted(2, `error: ${this.#withOutput(what)}`)
   }
 
   #withOutput(what: string): string {
@@ -133,6 +136,7 @@ class ProcessLife {
   readonly #ended: Promise<void>
   readonly #output = new Tail(explainingCharacters)
   #end: string | null = null
+  #wasKilled = false
   #notRun: CliError | null = null
   readonly #onExit = () => this.#signal('SIGKILL')
   readonly #guard = startGuard()
@@ -141,7 +145,7 @@ class ProcessLife {
   constructor({ command, env, cwd }: ApplicationStart, onOutput: (text: string) => void) {
     const [program = '', ...args] = command
     this.#child = started(program, args, {
-      env: { ...env },
+      env: { ...env, ...(cwd !== undefined && { PWD: cwd }) },
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -186,8 +190,14 @@ class ProcessLife {
     return this.#output.text
   }
 
+  /** Whether `kill` has ended it. */
+  get wasKilled(): boolean {
+    return this.#wasKilled
+  }
+
   /** Kills all processes at once. */
   async kill(): Promise<void> {
+    this.#wasKilled = this.#end === null
     this.#signal('SIGKILL')
     await this.#ended
     this.#forget()

@@ -88,6 +88,7 @@ async function overwritten(
   { accepted, seen }: Before,
   order: StagedOrder,
 ): Promise<Finding | null> {
+  if (words.defect !== 'lost' && words.defect !== 'wrong-status') return null
   const now = await order.probe().catch(nullIfFailed)
   const isEarlier = now?.state === 'CREATED' || now?.state === 'unknown'
   const wasPaid = seen?.state === 'COMPLETED' || (seen?.effects ?? 0) > 0 || (now?.effects ?? 0) > 0

@@ -104,7 +104,8 @@ const explainedBy =
   (error: unknown): never => {
     if (!(error instanceof Finding)) throw error
     const created = `the create call has created the order, and ${trouble.words}`
-    const before = trouble === answeredTwice ? `T${created.slice(1)}` : `No answer is no failure: ${created}`
+    const before =
+      trouble === answeredTwice ? `T${created.slice(1)}` : `No answer, or a 500, is no failure: ${created}`
     throw new Finding({ ...error.words, did: `${before}. ${error.words.did}` })
   }
 

@@ -51,14 +51,14 @@ async function contradicted(
   stage: Stage,
   check: () => Promise<void>,
 ): Promise<void> {
-  const earlier = (await lookupsOf(requestId, stage)).length
-  const error = orderStatus === 'FAILED' ? { errorCode: '9004' } : {}
-  await stage.send({ event: { requestId, orderStatus, ...error } })
+  const earlier = new Set((await lookupsOf(requestId, stage)).map(({ id }) => id))
+  const reason = orderStatus === 'FAILED' ? { errorCode: '9004' } : {}
+  await stage.send({ event: { requestId, orderStatus, ...reason } })
   try {
     await check()
   } catch (error) {
     if (!(error instanceof Finding) || error.words.defect !== 'believed') throw error
-    const lookups = (await lookupsOf(requestId, stage)).slice(earlier)
+    const lookups = (await lookupsOf(requestId, stage)).filter(({ id }) => !earlier.has(id))
     const did = `${error.words.did}. ${inWords(lookups)}`
     throw new Finding({ ...error.words, did })
   }

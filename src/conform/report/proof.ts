@@ -202,7 +202,7 @@ export function proofMarkdown(proof: Proof): string {
   const parts = [
     `## ${mark} conform --prove: ${shownText(proofSummary(proof))}`,
     ...(rows.length === 0 ? [] : [table.join('\n')]),
-    ...remarksOn(proof).map((remark) => `*${shownText(remark)}*`),
+    ...remarksOn(proof).map(shownText),
   ]
   return `${parts.join('\n\n')}\n`
 }

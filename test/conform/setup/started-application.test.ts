@@ -76,6 +76,7 @@ test('a run that is aborted while it restarts its application starts no other', 
   const restarted = application.restart()
   abortion.abort(new Error('stopped'))
   await expect(restarted).rejects.toThrow('stopped')
+  expect(application.obituary).toBeNull()
   await application.end()
   await expect(fetch(webhookUrl)).rejects.toThrow('fetch failed')
 })
