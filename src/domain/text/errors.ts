@@ -39,7 +39,7 @@ const errorTable = {
   },
   webhook_paused: {
     status: 409,
-    text: 'The webhook URL of "{clientId}" answered 410, so it gets no more webhooks. Set the URL again (it can be the same one), then repeat.',
+    text: 'The webhook URL of "{clientId}" answered 410 or failed too often in a row, so it gets no more webhooks. Set the URL again (it can be the same one), then repeat.',
   },
   fault_unknown: {
     status: 404,

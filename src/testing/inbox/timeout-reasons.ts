@@ -74,11 +74,13 @@ export async function reasons(
   try {
     const [status, deliveries] = await Promise.all([client.status(), client.deliveries.list()])
     const [own] = status.clients
-    const { webhookPaused } = await client.read()
+    const { webhookPaused, pausedAfter } = await client.read()
+    const pausedBy =
+      pausedAfter === undefined ? 'An answer of 410' : `A row of ${pausedAfter} failed attempts`
     return [
       ...urlReasons(own, inbox.url),
       ...(webhookPaused
-        ? ['An answer of 410 has paused its deliveries; set the webhook URL again to resume.']
+        ? [`${pausedBy} has paused its deliveries; set the webhook URL again to resume.`]
         : []),
       ...deliveryReasons(deliveries, inbox),
       ...(own === undefined ? [] : [timeReason(own)]),

@@ -117,7 +117,7 @@ describe('the page of a client', () => {
     await c1.createCheckout('r1')
     await c1.settle()
     const page = await open(emulator)
-    expect(page.words).toContain('paused It answered 410')
+    expect(page.words).toContain('paused The endpoint has answered 410')
     await page.submit('url-C1')
     expect((await clientOf(emulator, 'C1')).webhookPaused).toBeUndefined()
   })
