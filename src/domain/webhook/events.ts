@@ -1,3 +1,4 @@
+import type { Settings } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
 import type { Order, OrderTerms, Turns } from '../order/order.ts'
 import { isTerminal } from '../order/statuses.ts'
@@ -50,7 +51,8 @@ export function extraWebhooksOf(
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
   const place = { sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
-  return webhookRows({ event: claimed, at: context.nowMs }, treated([webhook]), place, context)
+  const how = treated(effective([webhook], context.settings))
+  return webhookRows({ event: claimed, at: context.nowMs }, how, place, context)
 }
 
 /** The events of a new status. An order with two legs has two if `webhook.legs` says so, the second for the crypto
@@ -75,10 +77,22 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
 }
 
 /** The rules about an order's webhooks, including its share of a scenario's random mix. */
-function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly WebhookRule[] {
-  if (scenario.random === null) return scenario.webhooks
+function rulesOf(order: Order, { scenario, seed, settings }: DecisionContext): readonly WebhookRule[] {
+  if (scenario.random === null) return effective(scenario.webhooks, settings)
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
-  return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
+  return effective([...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)], settings)
+}
+
+/** Removes lists of signatures where standard signatures are switched off, because they would have no effect (N38). The
+ *  behaviour of a sweep that consists of one does not show there. */
+function effective<Rule extends WebhookRule>(rules: readonly Rule[], settings: Settings): readonly Rule[] {
+  if (settings['webhook.auth'] === 'standard') return rules
+  return rules.flatMap((rule) => {
+    if (rule.faults?.signatures === undefined) return [rule]
+    const { signatures: _, signatureVersions: __, ...faults } = rule.faults
+    const isEmpty = Object.keys(faults).length === 0
+    return rule.by === undefined ? [{ ...rule, faults: isEmpty ? undefined : faults }] : []
+  })
 }
 
 const rulesAbout = ({ event }: Notice, rules: readonly WebhookRule[]): WebhookRule[] =>
