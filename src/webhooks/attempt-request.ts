@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Settings } from '../domain/choices/settings.ts'
-import { type Client, isRotating } from '../domain/client/client.ts'
+import type { Client } from '../domain/client/client.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { ClaimedDelivery } from '../domain/webhook/delivery.ts'
 import type { Headers, Signing } from '../domain/webhook/faults/fault.ts'
@@ -25,12 +25,7 @@ export function attemptRequest(
   faults: AttemptFaults,
   { client, settings, times }: { client: Client; settings: Settings; times: AttemptTimes },
 ): AttemptRequest {
-  const { previousWebhookSecret: previous } = client
-  const isValid = isRotating(client, times.now)
-  const signing = signingWith(faults, {
-    ...client,
-    previous: previous === null ? undefined : { secret: previous.secret, isValid },
-  })
+  const signing = signingWith(faults, client, times.now)
   const headers = { ...headersWith(faults, signedHeaders(delivery, signing, settings, times)) }
   const { sent, announced } = bodyWith(faults, delivery.body)
   return faults.cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)

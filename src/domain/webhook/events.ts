@@ -1,10 +1,10 @@
-import type { Settings } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
 import type { Order, OrderTerms, Turns } from '../order/order.ts'
 import { isTerminal } from '../order/statuses.ts'
 import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from './delivery.ts'
+import { effectiveRules } from './effective-rules.ts'
 import { type Notice, orderEvent, orderType } from './payload.ts'
 import { treated, webhookRows } from './plan.ts'
 
@@ -51,7 +51,7 @@ export function extraWebhooksOf(
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
   const place = { sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
-  const how = treated(effective([webhook], context.settings))
+  const how = treated(effectiveRules([webhook], context.settings))
   return webhookRows({ event: claimed, at: context.nowMs }, how, place, context)
 }
 
@@ -78,21 +78,9 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
 
 /** The rules about an order's webhooks, including its share of a scenario's random mix. */
 function rulesOf(order: Order, { scenario, seed, settings }: DecisionContext): readonly WebhookRule[] {
-  if (scenario.random === null) return effective(scenario.webhooks, settings)
+  if (scenario.random === null) return effectiveRules(scenario.webhooks, settings)
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
-  return effective([...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)], settings)
-}
-
-/** Removes lists of signatures where standard signatures are switched off, because they would have no effect (N38). The
- *  behaviour of a sweep that consists of one does not show there. */
-function effective<Rule extends WebhookRule>(rules: readonly Rule[], settings: Settings): readonly Rule[] {
-  if (settings['webhook.auth'] === 'standard') return rules
-  return rules.flatMap((rule) => {
-    if (rule.faults?.signatures === undefined) return [rule]
-    const { signatures: _, signatureVersions: __, ...faults } = rule.faults
-    const isEmpty = Object.keys(faults).length === 0
-    return rule.by === undefined ? [{ ...rule, faults: isEmpty ? undefined : faults }] : []
-  })
+  return effectiveRules([...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)], settings)
 }
 
 const rulesAbout = ({ event }: Notice, rules: readonly WebhookRule[]): WebhookRule[] =>
