@@ -46,8 +46,7 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'answer-overwrites-webhook': {
       never: 'needs a payment before the create answer; the suite moves the clock after it',
     },
-    // Later: it compares the header as a whole, so the behaviour shows another mistake of it.
-    'checks-no-timestamp': { by: ['two-signatures'], sees: 'waiting instead of paid' },
+    'checks-no-timestamp': { never: 'needs a recorded webhook' },
     'compares-amounts': { never: 'needs an order that is overpaid' },
     'dedupes-by-request': { by: ['webhook-unknown-event'], sees: 'two parcels' },
     'dedupes-by-webhook-id': { by: ['webhook-unknown-event'], sees: 'two parcels' },
