@@ -202,8 +202,8 @@ export interface Store {
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>
   /** Marks up to `limit` claimable deliveries as `skipped`, because no URL is registered. Throws `world_ended`. */
   skipDeliveries(due: DueDeliveries & { readonly limit: number }): Promise<Delivery[]>
-  /** Ends an attempt, settles its delivery, and writes the state of the client's endpoint if there is one. Resolves with false, and changes nothing, if the delivery is gone, no
-   *  longer in that attempt, or the client was reset. */
+  /** Ends an attempt, settles its delivery, and writes the state of the client's endpoint if the end has one. Resolves
+   *  with false, and changes nothing, if the delivery is gone, no longer in that attempt, or the client was reset. */
   finishAttempt(end: AttemptEnd): Promise<boolean>
   findDelivery(id: string): Promise<Delivery | null>
   /** The number of deliveries under a requestId that belong to no change of an order. */

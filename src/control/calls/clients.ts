@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { readSettings } from '../../domain/choices/read-settings.ts'
 import type { SettingsOverlay } from '../../domain/choices/settings.ts'
+import { longestOverlapMs } from '../../domain/choices/webhooks.ts'
 import type { Client } from '../../domain/client/client.ts'
-import {
-  clientMembers,
-  clockPace,
-  headerText,
-  longestOverlapMs,
-  webhookSecret,
-} from '../../domain/client/client.ts'
+import { clientMembers, clockPace, headerText, webhookSecret } from '../../domain/client/client.ts'
 import { duration } from '../../domain/text/duration.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { problemWords } from '../../domain/text/problems.ts'

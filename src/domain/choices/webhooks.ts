@@ -6,6 +6,9 @@ import { type Choice, listOr, oneOf, setting } from './choice.ts'
 const between = (least: number, most: number) =>
   duration.refine((ms) => ms >= least && ms <= most, 'is out of range')
 
+/** The longest overlap of a rotation of the webhook secret. */
+export const longestOverlapMs = 365 * 86_400_000
+
 /** Assumptions about webhooks and events. */
 export const webhookChoices = [
   {
@@ -207,7 +210,7 @@ export const webhookChoices = [
       'rotation does not change that signature.',
     reason: 'Standard Webhooks describes rotation like this; a receiver must accept either signature.',
     settings: {
-      'webhook.rotation.overlap': setting(between(0, 365 * 86_400_000), '24h', {
+      'webhook.rotation.overlap': setting(between(0, longestOverlapMs), '24h', {
         allowed: 'a duration up to `365d`; `0s` for none',
         scope: 'client',
       }),

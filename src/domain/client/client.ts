@@ -70,9 +70,6 @@ export const webhookSecret = z
     'must be `whsec_` followed by base64, the format of Standard Webhooks',
   )
 
-/** The longest overlap of a rotation of the webhook secret. */
-export const longestOverlapMs = 365 * 86_400_000
-
 export const clientMembers = {
   apiSecret: z.string().min(1).max(1000).optional().meta({ description: 'Signs create calls.' }),
   accessToken: headerText.optional().meta({ description: 'Never expires.' }),

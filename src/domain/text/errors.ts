@@ -35,7 +35,7 @@ const errorTable = {
   },
   no_previous_secret: {
     status: 409,
-    text: 'The webhook secret of "{clientId}" was never rotated, so there is no previous one to sign with. POST /_emulator/clients/{clientId}/rotate-webhook-secret rotates it.',
+    text: 'The client "{clientId}" has no previous webhook secret to sign with. POST /_emulator/clients/{clientId}/rotate-webhook-secret rotates the secret, and keeps the present one as the previous one.',
   },
   webhook_paused: {
     status: 409,
