@@ -306,6 +306,7 @@ function makeOutbox(
     now: (clientId) => scheduler.now(clientId),
     mask: (text, clientId) => clients.secrets.mask(text, clientId),
     wake: (clientId) => scheduler.wake(clientId),
+    finishAttempt: (end, about) => clients.finishAttempt(end, about),
     pauseWebhooks: (clientId, url) => clients.pauseWebhooks(clientId, url),
     faults: (clientId) => plannedFaults.ofDeliveries(clientId),
     onFaultsMet: (met) => plannedFaults.met(met),

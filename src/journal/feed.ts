@@ -15,6 +15,8 @@ export type FeedEvent =
       readonly url: string
       readonly at: EpochMs
       readonly result: AttemptResult
+      /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
+      readonly pausedAfter?: number | undefined
     }
   /** Delivery attempts that are stored and about to be sent. */
   | { readonly type: 'claimed'; readonly deliveries: readonly (NewDelivery & { readonly attempt: number })[] }

@@ -10,6 +10,7 @@ import {
   paceOf,
   type WantedClock,
 } from '../domain/client/client.ts'
+import { type EndpointState, endpointAfter, goneEndpoint, newEndpoint } from '../domain/client/endpoint.ts'
 import type { World } from '../domain/fixture/world.ts'
 import type { KnownSecrets } from '../domain/journal/known-secrets.ts'
 import type { ClientChange } from '../domain/order/decision.ts'
@@ -17,7 +18,7 @@ import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { sameWhere, type Where } from '../domain/text/where.ts'
 import { sameText } from '../domain/webhook/signature.ts'
-import type { Store } from '../store/store.ts'
+import type { AttemptEnd, Store } from '../store/store.ts'
 import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { SettingLayers } from './setting-layers.ts'
@@ -170,7 +171,7 @@ export class Clients {
     })
   }
 
-  /** Changes the given fields of a client. Setting its URL, even to the same one, ends a pause (N44).
+  /** Changes the given fields of a client. Setting its URL, even to the same one, ends a pause (N44, N72).
    *  @param generation the client's generation when the change was decided; any, if left out
    *  @throws client_unknown, client_exists, invalid_input, world_ended */
   update(clientId: string, patch: ClientPatch, generation?: Generation): Promise<Client> {
@@ -186,13 +187,63 @@ export class Clients {
     })
   }
 
+  /** Replaces the webhook secret of a client. Until the overlap has passed on the client's clock, webhooks are signed
+   *  with the secret before it too (N70).
+   *  @param overlapMs default: the setting `webhook.rotation.overlap`
+   *  @throws client_unknown, invalid_input if the client has this secret already */
+  rotateWebhookSecret(
+    clientId: string,
+    { webhookSecret = randomWebhookSecret(), overlapMs }: SecretRotation,
+  ): Promise<Client> {
+    return this.#change(clientId, ({ webhookSecret: secret }) => {
+      if (webhookSecret === secret) {
+        const problems = 'webhookSecret: is the present one; a rotation needs another'
+        throw new EmulatorError('invalid_input', { problems })
+      }
+      const forMs = overlapMs ?? this.settingsOf(clientId)['webhook.rotation.overlap']
+      const validUntil = this.#scheduler.now(clientId) + forMs
+      return { webhookSecret, previousWebhookSecret: { secret, validUntil } }
+    })
+  }
+
   /** Pauses the client's webhooks after its URL answered 410, until the URL is set again (N44). The 410 of an older
    *  URL pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
     return this.turns.take(async () => {
       const client = this.#registry.find(clientId)
-      if (client?.webhookUrl === url) await this.#save({ ...client, webhookPaused: true })
+      if (client?.webhookUrl === url) await this.#save({ ...client, ...goneEndpoint(client) })
     })
+  }
+
+  /** Stores the end of a webhook attempt, together with the count of failures in a row and the pause that may follow
+   *  (N72). An attempt to an older URL does not count.
+   *  @param counts false if nothing was sent
+   *  @returns null if nothing was stored (see `Store.finishAttempt`) */
+  async finishAttempt(
+    end: AttemptEnd,
+    { url, counts }: { url: string; counts: boolean },
+  ): Promise<FinishedAttempt | null> {
+    const { clientId } = end
+    const endpoint = () => (counts ? this.#endpointAfter(end, url) : null)
+    // Most clients count nothing, so their attempts end without a turn.
+    if (endpoint() === null) return (await this.#store.finishAttempt(end)) ? { pausedAfter: null } : null
+    return this.turns.take(async () => {
+      const after = endpoint()
+      if (!(await this.#store.finishAttempt({ ...end, endpoint: after ?? undefined }))) return null
+      const before = this.#registry.find(clientId)
+      if (before === undefined || after === null) return { pausedAfter: null }
+      this.#registry.remember({ ...before, ...after })
+      return { pausedAfter: before.webhookPaused ? null : after.pausedAfter }
+    })
+  }
+
+  /** The state of a client's endpoint after an attempt; null if the attempt changes nothing. */
+  #endpointAfter({ clientId, result }: AttemptEnd, url: string): EndpointState | null {
+    const client = this.#registry.find(clientId)
+    if (client === undefined || client.webhookUrl !== url) return null
+    const limit = this.settingsOf(clientId)['webhook.disableAfter']
+    if (limit === null && client.failedInARow === 0) return null
+    return endpointAfter(client, result.outcome === 'accepted', limit)
   }
 
   /** Puts matching deliveries of the client on hold from now on.
@@ -209,10 +260,10 @@ export class Clients {
     }))
   }
 
-  /** Ends all holds and the pause after a 410.
+  /** Ends all holds, the pause of the webhooks, and the count of failed attempts.
    *  @throws client_unknown */
   unblockWebhooks(clientId: string): Promise<Client> {
-    return this.#change(clientId, () => ({ holds: [], webhookPaused: false }))
+    return this.#change(clientId, () => ({ holds: [], ...newEndpoint }))
   }
 
   /** Loads clients with all their data, all of them or none. Clients named in `replaced` are replaced.
@@ -340,14 +391,33 @@ interface ClientFields extends ClientPatch {
   readonly clock?: ClockBeginning | undefined
 }
 
+/** The effect of a stored attempt on its client. */
+export interface FinishedAttempt {
+  /** The number of failures in a row, if this attempt has paused the client's webhooks; else null. */
+  readonly pausedAfter: number | null
+}
+
+/** How a webhook secret is rotated; missing fields get defaults. */
+interface SecretRotation {
+  readonly webhookSecret?: string | undefined
+  readonly overlapMs?: number | undefined
+}
+
+const randomWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** Another secret without a rotation takes effect at once: no earlier one is valid any more. */
+const newSecret = (before: Client, webhookSecret: string): Partial<Client> =>
+  webhookSecret === before.webhookSecret ? {} : { webhookSecret, previousWebhookSecret: null }
+
 function newClient(fields: ClientFields, clock: ClockState): Client {
   return {
     clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
     apiSecret: fields.apiSecret ?? randomBytes(24).toString('base64url'),
     accessToken: fields.accessToken ?? randomBytes(24).toString('base64url'),
-    webhookSecret: fields.webhookSecret ?? `whsec_${randomBytes(24).toString('base64')}`,
+    webhookSecret: fields.webhookSecret ?? randomWebhookSecret(),
     webhookUrl: fields.webhookUrl ?? null,
-    webhookPaused: false,
+    ...newEndpoint,
+    previousWebhookSecret: null,
     holds: [],
     ownTokenExpired: false,
     tokensRefusedUntil: null,
@@ -358,17 +428,17 @@ function newClient(fields: ClientFields, clock: ClockState): Client {
   }
 }
 
-/** Applies a patch to a client. Setting its URL, even to the same one, ends a pause (N44). */
+/** Applies a patch to a client. Setting its URL, even to the same one, ends a pause (N44, N72). */
 function patchedClient(before: Client, patch: ClientPatch): Client {
   return {
     ...before,
     apiSecret: patch.apiSecret ?? before.apiSecret,
     accessToken: patch.accessToken ?? before.accessToken,
     ownTokenExpired: patch.accessToken === undefined && before.ownTokenExpired,
-    webhookSecret: patch.webhookSecret ?? before.webhookSecret,
+    ...(patch.webhookSecret !== undefined && newSecret(before, patch.webhookSecret)),
     defaultScenario: patch.defaultScenario ?? before.defaultScenario,
     settings: patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
     webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
-    webhookPaused: patch.webhookUrl === undefined && before.webhookPaused,
+    ...(patch.webhookUrl !== undefined && newEndpoint),
   }
 }

@@ -76,10 +76,10 @@ export class ClientRegistry {
   }
 }
 
-const secretsOf = ({ apiSecret, accessToken, webhookSecret }: Client): string[] => [
+const secretsOf = ({ apiSecret, accessToken, webhookSecret, previousWebhookSecret }: Client): string[] => [
   apiSecret,
   accessToken,
-  webhookSecret.replace(/^whsec_/, ''),
+  ...[webhookSecret, previousWebhookSecret?.secret ?? []].flat().map((each) => each.replace(/^whsec_/, '')),
 ]
 
 /** The owner of a token, or the reason why it has none. */

@@ -1,5 +1,6 @@
 import type { SettingsOverlay } from '../domain/choices/settings.ts'
 import type { Client, ClockState, Generation, IssuedToken } from '../domain/client/client.ts'
+import type { EndpointState } from '../domain/client/endpoint.ts'
 import type {
   DeliveryFault,
   FaultCount,
@@ -144,6 +145,9 @@ export interface Store {
   // A delivery is claimable when it is pending, not in flight, due, and not blocked. It is blocked by an earlier delivery
   // of its order (lower `sequence`) that is due too, or waits for an answer, and has not ended its first attempt. Retries
   // block nothing, nor do delayed deliveries (N46).
+  //
+  // In strict order (N71), every older delivery of the client blocks too, until it is accepted, `dead` or `skipped`: one
+  // that is due, has had an attempt, or is held. Deliveries of one order and `sequence` do not block each other.
 
   /** Adds a delivery that belongs to no change of an order. Throws `delivery_exists` if its id is taken;
    *  `world_ended`. */
@@ -163,10 +167,18 @@ export interface Store {
   ): Promise<void>
   /** The due time of the client's earliest claimable delivery, past or future, later than `after` if given; null for
    *  none. Seen from `now`: an earlier event of its order that is due later than both does not block a delivery. */
-  nextDeliveryDue(clientId: string, now: EpochMs, after?: EpochMs): Promise<EpochMs | null>
+  nextDeliveryDue(clientId: string, now: EpochMs, after?: EpochMs, strict?: boolean): Promise<EpochMs | null>
   /** The ids of orders with a pending delivery due at or before `until`, including those in flight or blocked;
-   *  restricted to `among` if given. */
-  ordersWithDeliveriesDue(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]>
+   *  restricted to `among` if given. In strict order, deliveries that wait for one that is held or due later are left
+   *  out. */
+  ordersWithDeliveriesDue(
+    clientId: string,
+    until: EpochMs,
+    among?: readonly string[],
+    strict?: boolean,
+  ): Promise<string[]>
+  /** The oldest delivery that each of some due deliveries waits for in strict order, by id; others are left out. */
+  blockersOf(ids: readonly string[], now: EpochMs): Promise<ReadonlyMap<string, string>>
   /** Claims up to `limit` claimable deliveries, by due time, then in the order of their creation: marks each as in
    *  flight, raises its attempt number, and writes that attempt as `unknown`. Deliveries that match a hold become
    *  `held` instead, and then nothing is claimed yet: call again. An attempt meets at most one planned fault, which
@@ -190,8 +202,8 @@ export interface Store {
   resendDelivery(id: string, now: EpochMs): Promise<Delivery>
   /** Marks up to `limit` claimable deliveries as `skipped`, because no URL is registered. Throws `world_ended`. */
   skipDeliveries(due: DueDeliveries & { readonly limit: number }): Promise<Delivery[]>
-  /** Ends an attempt and settles its delivery. Resolves with false, and changes nothing, if the delivery is gone, no
-   *  longer in that attempt, or the client was reset. */
+  /** Ends an attempt, settles its delivery, and writes the state of the client's endpoint if the end has one. Resolves
+   *  with false, and changes nothing, if the delivery is gone, no longer in that attempt, or the client was reset. */
   finishAttempt(end: AttemptEnd): Promise<boolean>
   findDelivery(id: string): Promise<Delivery | null>
   /** The number of deliveries under a requestId that belong to no change of an order. */
@@ -312,6 +324,8 @@ export interface DueDeliveries {
   readonly clientId: string
   readonly generation: Generation
   readonly until: EpochMs
+  /** Whether the client's webhooks are in strict order (N71). */
+  readonly strict?: boolean | undefined
 }
 
 export interface DeliveryClaim extends DueDeliveries {
@@ -352,6 +366,8 @@ export interface AttemptEnd {
   /** The number of the completed attempt. */
   readonly attempt: number
   readonly result: AttemptResult
+  /** The state of the client's endpoint after the attempt, if it changes with it. */
+  readonly endpoint?: EndpointState | undefined
 }
 
 /** Which data a reset removes. */

@@ -22,6 +22,7 @@ import type {
   FiatOrder,
   IssuedToken,
   Refunds,
+  SecretRotation,
   Snapshot,
 } from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
@@ -153,6 +154,16 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
    *  @throws ControlCallRefused for an invalid field */
   async change(patch: ClientPatch): Promise<Client> {
     this.#client = await this.api.call('PATCH', this.#path, { body: patch })
+    return this.#client
+  }
+
+  /** Rotates the webhook secret. Until the overlap has passed on the client's clock, webhooks are signed with both
+   *  secrets, the new one first.
+   *  @param rotation `overlap`: a duration such as `24h`, the default; `webhookSecret`: the new secret, otherwise
+   *    generated
+   *  @throws ControlCallRefused for an invalid field */
+  async rotateWebhookSecret(rotation: SecretRotation = {}): Promise<Client> {
+    this.#client = await this.api.call('POST', `${this.#path}/rotate-webhook-secret`, { body: rotation })
     return this.#client
   }
 

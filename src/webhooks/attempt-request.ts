@@ -25,7 +25,7 @@ export function attemptRequest(
   faults: AttemptFaults,
   { client, settings, times }: { client: Client; settings: Settings; times: AttemptTimes },
 ): AttemptRequest {
-  const signing = signingWith(faults, client)
+  const signing = signingWith(faults, client, times.now)
   const headers = { ...headersWith(faults, signedHeaders(delivery, signing, settings, times)) }
   const { sent, announced } = bodyWith(faults, delivery.body)
   return faults.cut === undefined ? { headers, body: sent } : cutOff(headers, sent, announced)

@@ -5,7 +5,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { Place } from '../domain/webhook/connection-advice.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
-import type { Store } from '../store/store.ts'
+import type { AttemptEnd, Store } from '../store/store.ts'
 import { pause } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
 import { attemptRequest } from './attempt-request.ts'
@@ -34,6 +34,13 @@ export interface OutboxContext {
   readonly wake: (clientId: string) => void
   /** Pauses the webhooks of a client after its endpoint answered 410. */
   readonly pauseWebhooks: (clientId: string, url: string) => Promise<void>
+  /** Stores the end of an attempt, with its effect on the client's endpoint.
+   *  @param counts false if nothing was sent
+   *  @returns null if nothing was stored (see `Store.finishAttempt`) */
+  readonly finishAttempt: (
+    end: AttemptEnd,
+    about: { url: string; counts: boolean },
+  ) => Promise<{ pausedAfter: number | null } | null>
   /** The planned faults for deliveries of a client; null for none. */
   readonly faults: (clientId: string) => readonly DeliveryFault[] | null
   readonly onFaultsMet: (met: FaultsMet) => void
@@ -51,6 +58,8 @@ export type OutboxEvent =
       readonly url: string
       readonly at: EpochMs
       readonly result: AttemptResult
+      /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
+      readonly pausedAfter?: number | undefined
     }
   | { readonly type: 'skipped'; readonly delivery: Delivery }
   /** Deliveries that were sent by hand, or put on hold. */

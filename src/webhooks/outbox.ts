@@ -2,6 +2,7 @@ import type { Client, Generation } from '../domain/client/client.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { AttemptResult, ClaimedDelivery, ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
+import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
 import type { DueDeliveries } from '../store/store.ts'
 import type { DueQueue } from '../time/pump.ts'
@@ -47,7 +48,9 @@ export class Outbox implements DueQueue {
   async nextDue(clientId: string, after?: EpochMs): Promise<EpochMs | null> {
     const { client, now, store } = this.#context
     const sends = client(clientId)?.webhookPaused === false
-    const due = sends ? await store.nextDeliveryDue(clientId, now(clientId), after) : null
+    const due = sends
+      ? await store.nextDeliveryDue(clientId, now(clientId), after, this.#isStrict(clientId))
+      : null
     // A client with nothing due is not asked to start. It may still wait for a connection, because of a pause, a hold
     // or a reset.
     if (after === undefined && (due === null || due > now(clientId))) this.#connections.stopWaiting(clientId)
@@ -73,7 +76,13 @@ export class Outbox implements DueQueue {
   /** Lists orders with unsent due deliveries; see `DueQueue`. */
   async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
     if (this.#context.client(clientId)?.webhookPaused !== false) return []
-    return this.#context.store.ordersWithDeliveriesDue(clientId, until, among)
+    return this.#context.store.ordersWithDeliveriesDue(clientId, until, among, this.#isStrict(clientId))
+  }
+
+  /** Whether the client's webhooks wait for older ones (N71). Without a URL there is nothing to wait for. */
+  #isStrict(clientId: string): boolean {
+    const { client, settings } = this.#context
+    return client(clientId)?.webhookUrl !== null && settings(clientId)['webhook.order'] === 'strict'
   }
 
   /** A webhook's receiver may wait for the clock in turn; see `DueQueue`. */
@@ -151,7 +160,8 @@ export class Outbox implements DueQueue {
     let late = 0
     try {
       const faults = faultsOf(clientId) ?? undefined
-      const claim = { ...due, now: at, wallNow: wallNow(), url, limit: connections, holds, faults }
+      const strict = this.#isStrict(clientId)
+      const claim = { ...due, now: at, wallNow: wallNow(), url, limit: connections, holds, faults, strict }
       const made = await store.claimDeliveries(claim)
       ;({ claimed, held, late } = made)
       if (faults !== undefined) onFaultsMet(made.met)
@@ -190,13 +200,16 @@ export class Outbox implements DueQueue {
     { url, at, batch, generation }: Destination,
   ): Promise<void> {
     const { id: deliveryId, clientId } = delivery
-    const { store, pauseWebhooks, emit, onError } = this.#context
+    const { finishAttempt, pauseWebhooks, emit, onError } = this.#context
     const unwanted = () => this.#inFlight.isDropped(clientId, batch)
     // The pause comes before the next claim for this URL.
     if (result.status === 410) await persist(() => pauseWebhooks(clientId, url), { onError, unwanted })
     if (unwanted()) return
     const end = { deliveryId, clientId, generation, attempt: delivery.attempt, result }
-    if (await persist(() => store.finishAttempt(end), { onError, unwanted }))
-      emit({ type: 'attempt', delivery, url, at, result })
+    const counts = !faultsAt(delivery.plan, delivery.attempt).drop
+    const finished = await persist(() => finishAttempt(end, { url, counts }), { onError, unwanted })
+    if (!finished) return
+    const pausedAfter = finished.pausedAfter ?? undefined
+    emit({ type: 'attempt', delivery, url, at, result, pausedAfter })
   }
 }

@@ -59,6 +59,8 @@ const asObject = (value: unknown): ReadonlyMap<string, unknown> =>
 /** The keys with which a client's webhooks are signed. */
 export interface Secrets {
   readonly webhookSecret: string
+  /** The webhook secret before the last rotation, as long as it is valid (N70). */
+  readonly previousSecret?: string | undefined
   /** The key for `webhook.auth: hmac-body`, and for tokens of `webhook.format: jwt`. */
   readonly apiSecret: string
 }
@@ -110,11 +112,37 @@ export function signatureProblem(body: string, headers: Headers, secrets: Secret
   return headerProblem(body, headers, secrets) ?? tokenProblem(body, secrets.apiSecret)
 }
 
+/** The secrets of a client, as the control API shows it, that are valid at present. */
+export function validSecrets({
+  webhookSecret,
+  apiSecret,
+  previousWebhookSecret,
+  clock,
+}: ShownClient): Secrets {
+  const { secret, validUntil = 0 } = previousWebhookSecret ?? {}
+  return { webhookSecret, apiSecret, previousSecret: clock.now < validUntil ? secret : undefined }
+}
+
+/** The fields of a client that decide about its secrets. */
+interface ShownClient {
+  readonly webhookSecret: string
+  readonly apiSecret: string
+  readonly previousWebhookSecret?: { readonly secret: string; readonly validUntil: number } | undefined
+  readonly clock: { readonly now: number }
+}
+
 /** Whether a Standard Webhooks signature is right, ignoring its age. */
-export function fitsAtItsTime(body: string, headers: Headers, webhookSecret: string): boolean {
+export function fitsAtItsTime(
+  body: string,
+  headers: Headers,
+  { webhookSecret, previousSecret }: Omit<Secrets, 'apiSecret'>,
+): boolean {
   const signedAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
-  const right = new Webhook(webhookSecret).sign(headers['webhook-id'] ?? '', signedAt, body)
-  return (headers['webhook-signature'] ?? '').split(' ').some((signature) => sameText(signature, right))
+  const sent = (headers['webhook-signature'] ?? '').split(' ')
+  return [webhookSecret, previousSecret ?? []].flat().some((secret) => {
+    const right = new Webhook(secret).sign(headers['webhook-id'] ?? '', signedAt, body)
+    return sent.some((signature) => sameText(signature, right))
+  })
 }
 
 /** Verifies the token of a body in the format `jwt`.
@@ -138,7 +166,7 @@ export function tokenProblem(body: string, apiSecret: string): SignatureProblem 
 function headerProblem(
   body: string,
   headers: Headers,
-  { webhookSecret, apiSecret }: Secrets,
+  { webhookSecret, previousSecret, apiSecret }: Secrets,
 ): SignatureProblem | null {
   const own = headers['webhook-signature'] === undefined ? headers.signature : undefined
   if (own !== undefined) {
@@ -146,6 +174,13 @@ function headerProblem(
       ? null
       : { kind: 'wrong', words: "wrong: it does not match the body and the client's apiSecret" }
   }
+  const problem = standardProblem(body, headers, webhookSecret)
+  return problem?.kind === 'wrong' && previousSecret !== undefined
+    ? standardProblem(body, headers, previousSecret)
+    : problem
+}
+
+function standardProblem(body: string, headers: Headers, webhookSecret: string): SignatureProblem | null {
   try {
     new Webhook(webhookSecret).verify(body, headers, { jsonParse: false })
     return null

@@ -102,6 +102,17 @@ test('a POST that the emulator did not sign is told apart', async () => {
   )
 })
 
+test('a rotated secret is known, while both are valid and when only the new one is', async () => {
+  const { url } = await startForTest({ clock: 'manual' })
+  const { terminal } = await listenFor(url)
+  await control(url, '/clients/demo-client/rotate-webhook-secret', { overlap: '1h' })
+  await create(url, 'both')
+  expect(await terminal.written(/CREATED both/)).toContain('signature ok')
+  await control(url, '/clock/advance', { by: '2h' })
+  await create(url, 'new')
+  expect(await terminal.written(/CREATED new/)).toContain('signature ok')
+})
+
 test('whatever is no webhook is refused', async () => {
   const { url } = await startForTest()
   const { terminal, url: receiverUrl } = await listenFor(url)

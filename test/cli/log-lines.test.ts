@@ -122,6 +122,10 @@ test.each<[LogRecord, string]>([
     "16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 500 (attempt 2, 3 ms); next attempt in 2s by its client's clock",
   ],
   [
+    { ...delivery, outcome: 'refused', status: 500, next: 'pending', nextInMs: 1_000, pausedAfter: 5 },
+    "16:12:09.007 webhook COMPLETED demo-1 -> http://127.0.0.1:4601/ 500 (attempt 1, 3 ms); next attempt in 1s by its client's clock \n             paused: 5 failed attempts in a row (webhook.disableAfter); set the URL again to resume",
+  ],
+  [
     {
       ...delivery,
       ...{ outcome: 'refused', status: 500, next: 'dead', overridden: true, fault: 'countAs 500' },

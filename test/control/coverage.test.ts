@@ -224,6 +224,14 @@ const acts: Readonly<Record<string, (client: TestClient, emulator: TestEmulator)
     await orderOf(client)
     await send(emulator, client, { event: { requestId: 'r1' } })
   },
+  'two-signatures': async (client, emulator) => {
+    await emulator.control(`/clients/${client.clientId}/rotate-webhook-secret`, 'POST', {})
+    await orderOf(client)
+  },
+  'webhook-forged': async (client, emulator) => {
+    await emulator.control('/faults', 'POST', { on: 'delivery', effect: { signatures: ['foreign'] } })
+    await orderOf(client)
+  },
   'webhook-clock-off': async (client, emulator) => {
     await emulator.control('/faults', 'POST', { on: 'delivery', effect: { timestamp: '-4m' } })
     await orderOf(client)

@@ -21,6 +21,7 @@ import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
 import { snapshotsConform } from './conformance/snapshots.ts'
+import { strictOrderConform } from './conformance/strict-order.ts'
 import { tokensConform } from './conformance/tokens.ts'
 import { usersConform } from './conformance/users.ts'
 import { wholeConforms } from './conformance/whole.ts'
@@ -107,6 +108,7 @@ export function storeConformance(
     describe('planned faults', () => faultsConform(given))
     describe('deliveries', () => deliveriesConform(given))
     describe('claims', () => claimsConform(given))
+    describe('strict order', () => strictOrderConform(given))
     describe('deliveries by hand', () => byHandConforms(given))
     describe('holds', () => holdsConform(given))
     describe('request log', () => requestsConform(given))

@@ -60,6 +60,10 @@ async function calls(store: Store, generation: Generation, times: number) {
   await store.ordersDue(shop, 1)
   await store.nextOrderDue(shop)
   await store.nextDeliveryDue(shop, 1)
+  await store.claimDeliveries({ ...claim, holds: [{ requestId: 'another' }], strict: true })
+  await store.ordersWithDeliveriesDue(shop, 1_000, undefined, true)
+  await store.nextDeliveryDue(shop, 1, undefined, true)
+  await store.blockersOf(['one'], 1)
 }
 
 test('no statement is prepared while calls are answered that have been answered before', async () => {
@@ -211,12 +215,24 @@ describe('the way to rows', () => {
     }
   })
 
+  test('to older deliveries in strict order leads through the partial indexes', () => {
+    const strict = statements.filter((one) => one.includes('deliveries as older'))
+    expect(strict).toHaveLength(5)
+    for (const plan of strict.map(planOf)) {
+      const older = plan.filter((step) => / older /.test(step))
+      expect(older).toHaveLength(2)
+      for (const step of older) expect(step).toMatch(/^SEARCH older USING INDEX deliveries_(pending|held) /)
+    }
+  })
+
   test('to what is unfinished leads through the partial index too', () => {
     const plans = statements
       .filter((one) => one.includes('due_at <=') && one.includes('distinct'))
       .map(planOf)
-    expect(plans).toHaveLength(1)
-    expect(plans[0]?.join()).toContain('deliveries_pending (client_id=? AND in_flight=? AND due_at<?)')
+    // In per-order and in strict order.
+    expect(plans).toHaveLength(2)
+    for (const plan of plans)
+      expect(plan.join()).toContain('deliveries_pending (client_id=? AND in_flight=? AND due_at<?)')
   })
 
   test.each([

@@ -93,6 +93,10 @@ const shows: Readonly<Record<string, (seen: Seen) => void>> = {
     const clients = seen.webhooks.map(({ json }) => json.clientId)
     expect(clients.filter((clientId) => clientId === 'another-merchant')).toHaveLength(2)
   },
+  'two-signatures': (seen) => {
+    const signatures = seen.webhooks.map(({ headers }) => String(headers['webhook-signature']).split(' '))
+    expect(signatures.map((each) => each.length)).toEqual([2, 2])
+  },
   'webhook-unknown-order': (seen) => {
     const others = seen.webhooks.filter(({ json }) => json.requestId !== 'r1')
     expect(others).toHaveLength(2)
@@ -147,6 +151,18 @@ test('without a behaviour nothing is changed, and what happens is on record all 
   expect(shown(seen)).toEqual(['CREATED', 'COMPLETED', 'COMPLETED'])
   expect(seen.record).toMatchObject({ orders: 1, strikes: new Map() })
   expect([...seen.record.met].toSorted()).toEqual(['lookup', 'order', 'token', 'webhook'])
+})
+
+test.each(['hmac-body', 'none'])('two signatures are not met with webhook.auth: %s', async (auth) => {
+  const sweep = sweepOf('two-signatures')
+  const settings = { 'webhook.auth': auth }
+  const emulator = await startTestEmulator({ settings }, onTestFinished, { sweep })
+  const receiver = await startReceiver()
+  const client = await emulator.addClient({ webhookUrl: receiver.url })
+  await client.createCheckout('r1')
+  await client.settle()
+  expect(receiver.requests).toHaveLength(1)
+  expect([...readRecord(readFileSync(sweep.record, 'utf8')).strikes.keys()]).toEqual([])
 })
 
 test('behaviours that meet nothing in common show in the same run', async () => {

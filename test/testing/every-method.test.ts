@@ -32,6 +32,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'emulator.webhookInbox': ({ emulator, client }) => emulator.webhookInbox(client),
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
+  'client.rotateWebhookSecret': ({ client }) => client.rotateWebhookSecret({ overlap: '1h' }),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
   'client.createSubscriptionOrder': ({ client }) => client.createSubscriptionOrder({ requestId: 's1' }),
   'client.fiatOrders': ({ client }) => client.fiatOrders('r1'),

@@ -33,6 +33,7 @@ async function anOutbox(isThere: (received: number) => boolean, onNow = (_receiv
     },
     mask: (text) => text,
     wake: () => {},
+    finishAttempt: async (end) => ((await store.finishAttempt(end)) ? { pausedAfter: null } : null),
     pauseWebhooks: async () => {},
     faults: () => null,
     onFaultsMet: () => undefined,

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { fitsAtItsTime, signatureProblem } from '../../src/webhooks/verification.ts'
+import { fitsAtItsTime, signatureProblem, validSecrets } from '../../src/webhooks/verification.ts'
 
 const secrets = { webhookSecret: 'whsec_c2VjcmV0', apiSecret: 'demo-secret' }
 
@@ -14,6 +14,23 @@ const signed = (body: string, at = new Date()) => ({
 describe('a webhook', () => {
   test('as it was signed verifies', () => {
     expect(signatureProblem('{"a":1}', signed('{"a":1}'), secrets)).toBeNull()
+  })
+
+  test('with the secret before a rotation verifies as long as that is valid', () => {
+    const now = { clock: { now: 5 }, apiSecret: 'demo-secret', webhookSecret: 'whsec_b3RoZXI=' }
+    const verified = (validUntil: number) => {
+      const previousWebhookSecret = { secret: secrets.webhookSecret, validUntil }
+      return signatureProblem('{}', signed('{}'), validSecrets({ ...now, previousWebhookSecret }))
+    }
+    expect(verified(6)).toBeNull()
+    expect(verified(5)?.words).toMatch(/^wrong: /)
+    expect(signatureProblem('{}', signed('{}'), validSecrets(now))?.words).toMatch(/^wrong: /)
+  })
+
+  test('with a signature of each of two secrets is too old for both', () => {
+    const old = signed('{}', new Date(0))
+    const both = { ...secrets, webhookSecret: 'whsec_b3RoZXI=', previousSecret: secrets.webhookSecret }
+    expect(signatureProblem('{}', old, both)?.kind).toBe('time')
   })
 
   test.each([
@@ -57,6 +74,6 @@ describe('a token in the body', () => {
 test('a signature of long ago can be checked at its own time', () => {
   const headers = signed('{"a":1}', new Date('2020-01-01T00:00:00Z'))
   expect(signatureProblem('{"a":1}', headers, secrets)?.kind).toBe('time')
-  expect(fitsAtItsTime('{"a":1}', headers, secrets.webhookSecret)).toBe(true)
-  expect(fitsAtItsTime('{"a":2}', headers, secrets.webhookSecret)).toBe(false)
+  expect(fitsAtItsTime('{"a":1}', headers, secrets)).toBe(true)
+  expect(fitsAtItsTime('{"a":2}', headers, secrets)).toBe(false)
 })

@@ -257,9 +257,10 @@ const webhook: ZodOpenApiOperationObject = {
       'webhook-timestamp': z
         .string()
         .meta({ description: 'Seconds since 1970, when the attempt was signed.' }),
-      'webhook-signature': z
-        .string()
-        .meta({ description: '`v1,` followed by the signature in base64, as defined by Standard Webhooks.' }),
+      'webhook-signature': z.string().meta({
+        description:
+          '`v1,` followed by the signature in base64, as defined by Standard Webhooks. While a secret rotates there are several, separated by spaces; one must match.',
+      }),
     }),
   },
   requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { pause } from '../../time/timers.ts'
-import type { Secrets } from '../../webhooks/verification.ts'
+import { type Secrets, validSecrets } from '../../webhooks/verification.ts'
 import { CliError } from '../cli-error.ts'
 import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
 import { stopRequested } from '../stop.ts'
@@ -23,6 +23,8 @@ const clientAnswer = z.object({
   webhookSecret: z.string(),
   apiSecret: z.string(),
   webhookUrl: z.string().nullable(),
+  previousWebhookSecret: z.object({ secret: z.string(), validUntil: z.number() }).optional(),
+  clock: z.object({ now: z.number() }),
 })
 
 /** The fields of a client in the control API that `listen` reads. */
@@ -100,13 +102,14 @@ export async function startListening(
   const receiver = await openReceiver({
     options,
     secrets: secrets.promise,
+    secretsNow: () => call(options, 'GET').then(validSecrets, () => null),
     onReceived: (received) =>
       terminal.out(options.json ? asJson(received) : receivedLine(received, terminal.colours)),
   })
   try {
     const waiting = () => terminal.err(`waiting for the emulator at ${options.url}`)
     const client = await findClient(options, waiting, waitMs)
-    secrets.resolve(client)
+    secrets.resolve(validSecrets(client))
     if (options.register) await registerUrl(options, receiver.url)
     terminal.out(readyText(options, receiver.url, client.webhookUrl))
     return receiver

@@ -122,6 +122,8 @@ export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
   /** Secrets of the client; resolves once the client is known. */
   readonly secrets: Promise<Secrets>
+  /** Reads the secrets again, because they may have been changed or rotated; null if the emulator is gone. */
+  readonly secretsNow: () => Promise<Secrets | null>
   readonly onReceived: (received: Received) => void
 }
 
@@ -142,7 +144,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { options, secrets, onReceived }: Receiving,
+  { options, secrets, secretsNow, onReceived }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST')
     return answer(response, 405, 'This URL accepts webhooks by POST.', { allow: 'POST' })
@@ -151,7 +153,11 @@ async function receive(
   const at = wallNow()
   const { headers, bytes } = posted
   const body = bytes.toString('utf8')
-  const problem = signatureProblem(body, headers, await secrets)
+  let problem = signatureProblem(body, headers, await secrets)
+  if (problem !== null) {
+    const now = await secretsNow()
+    problem = now === null ? problem : signatureProblem(body, headers, now)
+  }
   const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
   const status = forwarding?.status ?? options.answer
   answer(response, status, '')

@@ -124,7 +124,7 @@ const paintedNotes = (notes: readonly string[], colour: 'magenta' | 'dim', paint
   notes.length === 0 ? '' : paint(colour, oneLine(notes.join('; ')))
 
 function deliveryWords(record: DeliveryRecord, style: Style): string {
-  const { url, attempt, status, error, overridden, fault, ms, next, nextInMs } = record
+  const { url, attempt, status, error, overridden, fault, ms, next, nextInMs, pausedAfter } = record
   // An error and its advice are separated by the first semicolon.
   const [what, hint] = status === null && error !== undefined ? error.split(/; (.*)/s) : []
   const words = status === null ? [record.outcome, what] : [overridden ? error : String(status)]
@@ -137,9 +137,13 @@ function deliveryWords(record: DeliveryRecord, style: Style): string {
     style.paint(colour, answer),
     `(attempt ${attempt}, ${ms} ms)${afterwards(next, nextInMs)}`,
     fault === undefined ? '' : style.paint('magenta', oneLine(`fault: ${fault}`)),
+    pausedAfter === undefined ? '' : `\n${indent}${style.paint('yellow', pauseWords(pausedAfter))}`,
     hint === undefined ? '' : `\n${indent}${style.paint('yellow', oneLine(`hint: ${hint}`))}`,
   ])
 }
+
+const pauseWords = (failures: number): string =>
+  `paused: ${failures} failed attempts in a row (webhook.disableAfter); set the URL again to resume`
 
 function afterwards(next: DeliveryRecord['next'], nextInMs = 0): string {
   if (next === 'delivered') return ''

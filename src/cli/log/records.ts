@@ -58,6 +58,8 @@ export interface DeliveryRecord {
   readonly fault?: string
   /** The state of the delivery after the attempt. */
   readonly next: 'delivered' | 'dead' | 'pending'
+  /** The number of failures in a row, if this attempt has paused the webhooks of the client. */
+  readonly pausedAfter?: number
   /** The delay until the next attempt, on the client's clock. */
   readonly nextInMs?: number
 }
@@ -174,7 +176,7 @@ function requestRecord(entry: JournalEntry): RequestRecord {
 }
 
 function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord {
-  const { delivery, url, at, result } = event
+  const { delivery, url, at, result, pausedAfter } = event
   const { next, outcome, status, ms, error } = result
   const fault = attemptWords(delivery.plan, delivery.attempt)
   const override = overrideOf(delivery.plan, { n: delivery.attempt, status, error })
@@ -195,6 +197,7 @@ function deliveryRecord(event: FeedEvent & { type: 'attempt' }): DeliveryRecord 
     ...(fault === '' ? {} : { fault }),
     next: next.status,
     ...(next.status === 'pending' ? { nextInMs: Math.max(0, next.dueAt - at) } : {}),
+    ...(pausedAfter === undefined ? {} : { pausedAfter }),
   }
 }
 

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { readSettings } from '../../domain/choices/read-settings.ts'
 import type { SettingsOverlay } from '../../domain/choices/settings.ts'
+import { longestOverlapMs } from '../../domain/choices/webhooks.ts'
 import type { Client } from '../../domain/client/client.ts'
-import { clientMembers, clockPace, headerText } from '../../domain/client/client.ts'
+import { clientMembers, clockPace, headerText, webhookSecret } from '../../domain/client/client.ts'
+import { duration } from '../../domain/text/duration.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { problemWords } from '../../domain/text/problems.ts'
 import { json } from '../answer.ts'
@@ -25,6 +27,21 @@ export const clientPatch = z.strictObject(clientMembers).meta({
   id: 'ClientPatch',
   example: { defaultScenario: 'happy', settings: { 'signature.checkout': 'short' } },
 })
+
+export const rotation = z
+  .strictObject({
+    overlap: duration
+      .refine((ms) => ms <= longestOverlapMs, 'must be at most 365d')
+      .optional()
+      .meta({
+        description:
+          'How long webhooks are signed with the secret before it too, on the client’s clock. Default: the setting `webhook.rotation.overlap`.',
+      }),
+    webhookSecret: webhookSecret
+      .optional()
+      .meta({ description: 'The new secret: `whsec_` and base64. Generated if left out.' }),
+  })
+  .meta({ id: 'SecretRotation', example: { overlap: '24h' } })
 
 export const clientCalls = [
   controlCall({
@@ -82,7 +99,7 @@ export const clientCalls = [
     name: 'changeClient',
     summary: 'Change a client',
     description:
-      'If you set the webhook URL (also to its current value), webhooks are sent again after a 410.',
+      'If you set the webhook URL (also to its current value), webhooks are sent again after a pause. Another `webhookSecret` takes effect at once, without the overlap of a rotation.',
     query: clientQuery,
     body: clientPatch,
     answers: { 200: shown },
@@ -91,6 +108,22 @@ export const clientCalls = [
       const { clientId } = named(param('clientId'), query, parts)
       if (patch.defaultScenario !== undefined) parts.catalog.get(patch.defaultScenario)
       const client = await parts.clients.update(clientId, { ...patch, settings: clientSettings(settings) })
+      return json(presentClient(client, parts))
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clients/{clientId}/rotate-webhook-secret',
+    name: 'rotateWebhookSecret',
+    summary: 'Rotate the webhook secret of a client',
+    description:
+      'Until the overlap has passed on the client’s clock, each webhook has two signatures: with the new secret, then with the one before it. With `webhook.auth: hmac-body` or `none`, the secret changes, but webhooks are not signed with it.',
+    query: clientQuery,
+    body: rotation,
+    answers: { 200: shown },
+    handle: async ({ param, query, body: { overlap, webhookSecret } }, parts) => {
+      const { clientId } = named(param('clientId'), query, parts)
+      const client = await parts.clients.rotateWebhookSecret(clientId, { webhookSecret, overlapMs: overlap })
       return json(presentClient(client, parts))
     },
   }),
@@ -128,8 +161,11 @@ export function presentClient(client: Client, { scheduler }: ControlParts): obje
     apiSecret: client.apiSecret,
     accessToken: client.accessToken,
     webhookSecret: client.webhookSecret,
+    ...(client.previousWebhookSecret === null ? {} : { previousWebhookSecret: client.previousWebhookSecret }),
     webhookUrl: client.webhookUrl,
     ...(client.webhookPaused ? { webhookPaused: true } : {}),
+    ...(client.pausedAfter === null ? {} : { pausedAfter: client.pausedAfter }),
+    ...(client.failedInARow === 0 ? {} : { failedInARow: client.failedInARow }),
     ...(client.holds.length > 0 ? { holds: client.holds } : {}),
     defaultScenario: client.defaultScenario,
     clock: { mode, now: scheduler.now(client.clientId), speed },

@@ -14,7 +14,7 @@ import { pageOf } from '../shapes/common.ts'
 import { fits } from './clients.ts'
 
 type NextDue = z.output<typeof dueClock>['next']
-type Sources = Pick<ControlParts, 'store' | 'scheduler' | 'lifecycle'>
+type Sources = Pick<ControlParts, 'store' | 'scheduler' | 'lifecycle' | 'clients'>
 
 /** Number of pending deliveries of an order that are searched for the earliest. */
 const fewDeliveries = 100
@@ -42,8 +42,9 @@ async function stepOf(order: Order, dueAt: EpochMs, { lifecycle }: Sources): Pro
   return { dueAt, what: 'step', words, orderId, requestId, deliveryId: null }
 }
 
-async function deliveryOf(clientId: string, dueAt: EpochMs, { store }: Sources): Promise<NextDue> {
-  const [orderId] = await store.ordersWithDeliveriesDue(clientId, dueAt)
+async function deliveryOf(clientId: string, dueAt: EpochMs, { store, clients }: Sources): Promise<NextDue> {
+  const isStrict = clients.settingsOf(clientId)['webhook.order'] === 'strict'
+  const [orderId] = await store.ordersWithDeliveriesDue(clientId, dueAt, undefined, isStrict)
   if (orderId === undefined) return null
   const query = { clientId, orderId, status: 'pending', limit: fewDeliveries }
   const { items } = await store.listDeliveries(query)

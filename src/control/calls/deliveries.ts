@@ -47,10 +47,10 @@ export const deliveryCalls = [
     body: noBody,
     answers: { 200: pageOf(shown) },
     errors: ['bad_cursor'],
-    handle: async ({ query }, { store }) => {
-      const list = (part: ListQuery) => store.listDeliveries(part)
+    handle: async ({ query }, parts) => {
+      const list = (part: ListQuery) => parts.store.listDeliveries(part)
       const present = async (items: readonly Delivery[]) =>
-        items.map((delivery) => JSON.stringify(presentDelivery(delivery)))
+        (await presentAll(items, parts)).map((shown) => JSON.stringify(shown))
       return jsonText(await listPage(listOf(query), list, present))
     },
   }),
@@ -112,7 +112,10 @@ export const deliveryCalls = [
     body: noBody,
     answers: { 200: shown },
     errors: ['delivery_unknown'],
-    handle: async ({ param, query }, parts) => json(presentDelivery(await found(param('id'), query, parts))),
+    handle: async ({ param, query }, parts) => {
+      const [shown] = await presentAll([await found(param('id'), query, parts)], parts)
+      return json(shown)
+    },
   }),
   controlCall({
     method: 'POST',
@@ -126,6 +129,24 @@ export const deliveryCalls = [
     handle: async ({ param, query }, parts) => json(presentDelivery(await resend(param('id'), query, parts))),
   }),
 ]
+
+/** Converts deliveries, each with the older one that it waits for in strict order (N71). */
+async function presentAll(
+  deliveries: readonly Delivery[],
+  { store, clients, scheduler }: ControlParts,
+): Promise<object[]> {
+  const pending = deliveries.filter(({ status }) => status === 'pending')
+  const waits = new Map<string, string>()
+  for (const [clientId, its] of Map.groupBy(pending, (each) => each.clientId)) {
+    if (clients.settingsOf(clientId)['webhook.order'] !== 'strict') continue
+    const ids = its.map(({ id }) => id)
+    for (const [id, blocker] of await store.blockersOf(ids, scheduler.now(clientId))) waits.set(id, blocker)
+  }
+  return deliveries.map((delivery) => {
+    const waitsFor = waits.get(delivery.id)
+    return { ...presentDelivery(delivery), ...(waitsFor !== undefined && { waitsFor }) }
+  })
+}
 
 /** Holds a client's matching deliveries back until a release, both due and future ones.
  *  @returns the number of due deliveries that are now on hold */

@@ -20,11 +20,25 @@ export const client = z
     webhookSecret: z
       .string()
       .meta({ description: '`whsec_` followed by base64, the format of Standard Webhooks.' }),
-    webhookUrl: z.string().nullable(),
-    webhookPaused: z
-      .literal(true)
+    previousWebhookSecret: z
+      .strictObject({
+        secret: z.string(),
+        validUntil: moment.meta({ description: 'Until then, webhooks are signed with it too.' }),
+      })
       .optional()
-      .meta({ description: 'The endpoint answered 410: webhooks are paused until the URL is set again.' }),
+      .meta({ description: 'The secret before the last rotation; left out if there was none.' }),
+    webhookUrl: z.string().nullable(),
+    webhookPaused: z.literal(true).optional().meta({
+      description:
+        'The endpoint answered 410, or failed too often in a row: webhooks are paused until the URL is set again.',
+    }),
+    pausedAfter: z.int().optional().meta({
+      description: 'How many failed attempts in a row paused the webhooks; left out after a 410.',
+    }),
+    failedInARow: z.int().optional().meta({
+      description:
+        'How many attempts have failed in a row; left out for none, and without `webhook.disableAfter`.',
+    }),
     holds: z
       .array(where)
       .optional()

@@ -48,6 +48,10 @@ export const delivery = z
     url: z.string().nullable().meta({ description: 'The URL of the latest attempt; null before the first.' }),
     createdAt: moment,
     dueAt: momentOr('null while it waits for the answer to its create call.'),
+    waitsFor: z.string().optional().meta({
+      description:
+        'The id of the older delivery that it waits for, with `webhook.order: strict`; left out for none.',
+    }),
     plan: plan.nullable(),
     body: z.unknown().meta({ description: 'The body as JSON, or as text if it is not JSON.' }),
     bodyText: z.string().meta({ description: 'The exact bytes of the body.' }),

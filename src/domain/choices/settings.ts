@@ -5,7 +5,7 @@ import { errorChoices } from './errors.ts'
 import { orderChoices } from './orders.ts'
 import { webhookChoices } from './webhooks.ts'
 
-/** All assumptions, N1 to N69 in order: the one source of assumptions and settings. */
+/** All assumptions by topic: the one source of assumptions and settings. */
 const choices = [...createOrderChoices, ...errorChoices, ...webhookChoices, ...orderChoices] as const
 
 /** The schema of all settings by dotted name, with their defaults. */

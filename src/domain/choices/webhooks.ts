@@ -6,6 +6,9 @@ import { type Choice, listOr, oneOf, setting } from './choice.ts'
 const between = (least: number, most: number) =>
   duration.refine((ms) => ms >= least && ms <= most, 'is out of range')
 
+/** The longest overlap of a rotation of the webhook secret. */
+export const longestOverlapMs = 365 * 86_400_000
+
 /** Assumptions about webhooks and events. */
 export const webhookChoices = [
   {
@@ -196,5 +199,47 @@ export const webhookChoices = [
     choice:
       'After success and after failure, even if the payer only waited for the result; not when the payer leaves.',
     reason: 'The API specification says "after the transaction", and an abandoned transaction has no end.',
+  },
+  {
+    n: 'N70',
+    open: 'Whether a webhook secret rotates, and how.',
+    choice:
+      "When the control API asks for it. For an overlap of 24 hours on the client's clock, `webhook-signature` then has " +
+      'two signatures, separated by a space: with the new secret first, with the one before it second. A second ' +
+      'rotation within the overlap ends the validity of the oldest secret. `hmac-body` signs with the API secret, so a ' +
+      'rotation does not change that signature.',
+    reason: 'Standard Webhooks describes rotation like this; a receiver must accept either signature.',
+    settings: {
+      'webhook.rotation.overlap': setting(between(0, longestOverlapMs), '24h', {
+        allowed: 'a duration up to `365d`; `0s` for none',
+        scope: 'client',
+      }),
+    },
+  },
+  {
+    n: 'N71',
+    open: 'Whether webhooks of different orders are ordered among each other.',
+    choice:
+      'No (N46). With `strict`, each webhook of a client waits until all older ones are delivered or dead: also while an ' +
+      'older one is retried or on hold, and while the URL is paused. It does not wait for a skipped one (N48), nor for ' +
+      'one that a fault or a scenario delays, before that is due.',
+    reason: 'The API specification promises no order, and one dead endpoint would delay everything.',
+    settings: { 'webhook.order': oneOf(['per-order', 'strict'], 'per-order', { scope: 'client' }) },
+  },
+  {
+    n: 'N72',
+    open: 'Whether an endpoint that keeps failing is switched off.',
+    choice:
+      'Only after an answer 410 (N44). With a number, the URL is also paused after so many failed attempts in a row, ' +
+      'across all webhooks of the client, until it is set again. An accepted webhook starts the count again, and so does ' +
+      'setting the URL. Webhooks that are sent by hand, or that a fault drops, do not count.',
+    reason: 'The API specification shows no such limit, but comparable services have one.',
+    settings: {
+      'webhook.disableAfter': setting(
+        z.union([z.literal('never').transform(() => null), z.int().min(1).max(10_000)]),
+        'never',
+        { allowed: '`never`, or a number of attempts from 1 to 10000', scope: 'client' },
+      ),
+    },
   },
 ] as const satisfies readonly Choice[]

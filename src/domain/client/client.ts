@@ -86,6 +86,19 @@ export const clientMembers = {
     .meta({ description: 'Settings of this client, by dotted name or in groups.' }),
 }
 
+/** A webhook secret that was replaced by a rotation. */
+export interface PreviousSecret {
+  readonly secret: string
+  /** The time on the client's clock until which webhooks are signed with it too. */
+  readonly validUntil: EpochMs
+}
+
+/** Whether webhooks are still signed with the secret before the last rotation. */
+export const isRotating = (
+  { previousWebhookSecret: previous }: Pick<Client, 'previousWebhookSecret'>,
+  now: EpochMs,
+) => previous !== null && now < previous.validUntil
+
 /** The state of a clock: when the wall clock was at `anchorWall`, the clock read `anchor`. A manual clock has speed
  *  0 and stays at `anchor` until a call moves it; a real one runs at `speed`. */
 export interface ClockState {
@@ -102,9 +115,17 @@ export interface Client {
   /** The client's own token, which never expires automatically; issued tokens do (N64b). */
   readonly accessToken: string
   readonly webhookSecret: string
+  /** The webhook secret before the last rotation; null if there was none (N70). */
+  readonly previousWebhookSecret: PreviousSecret | null
   readonly webhookUrl: string | null
-  /** True after the webhook endpoint answered 410: nothing is sent until the webhook URL is set again (N44). */
+  /** True after the webhook endpoint answered 410 (N44), or failed too often in a row (N72): nothing is sent until the
+   *  webhook URL is set again. */
   readonly webhookPaused: boolean
+  /** The number of failed attempts in a row that paused the webhooks; null if a 410 did, or nothing. */
+  readonly pausedAfter: number | null
+  /** The number of failed webhook attempts since the last accepted one, or since the URL was set. Counted only with the
+   *  setting `webhook.disableAfter`. */
+  readonly failedInARow: number
   /** Queries for deliveries that are held back when they become due. */
   readonly holds: readonly Where[]
   /** True after a scenario let the client's own token expire, until the client gets another one. */

@@ -28,6 +28,7 @@ const broughtBy: Readonly<Record<string, string>> = {
   'webhook-lost': scenario('webhook-never'),
   'webhook-before-answer': scenario('webhook-before-response'),
   'webhook-cut': fault("{ on: 'delivery', effect: { cut: 'end' } }"),
+  'two-signatures': 'await client.rotateWebhookSecret()',
   'create-answer-lost': scenario('create-connection-reset'),
   'create-answer-500': scenario('create-500-order-exists'),
   'create-answer-slow': fault("{ on: 'create-order', when: 'stored', effect: { delay: '3s' } }"),

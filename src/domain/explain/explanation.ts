@@ -1,3 +1,4 @@
+import { effectiveSettings } from '../choices/settings.ts'
 import type { HistoryEntry, OrderKind } from '../order/order.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { pickedParts } from '../scenario/scenario.ts'
@@ -91,12 +92,18 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
     order: { kind, fiatAmount, currencyId, createdAt, expiresAt, seed },
     // Stable: at the same time, changes stand before their webhooks.
     rows: rows.toSorted((a, b) => a.at - b.at),
-    webhookRules: [...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
+    webhookRules: [
+      ...(effectiveSettings(...(options.settings ?? []))['webhook.order'] === 'strict' ? [strictWords] : []),
+      ...[...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
+    ],
     answerRules: [...scenario.answers, ...drawn.flatMap((part) => part.answers)].map(answerRuleWords),
     drawn: drawn.map(({ name }) => name),
     cut: cut === null ? null : cutWords[cut],
   }
 }
+
+const strictWords =
+  'every webhook: waits until all older ones of the client are delivered or dead (webhook.order: strict)'
 
 const cutWords = {
   months: `The timetable ends after ${rehearsalBounds.months} months, but more would follow.`,

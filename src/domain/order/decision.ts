@@ -9,7 +9,13 @@ import type { HistoryEntry, Order } from './order.ts'
 export interface ClientChange
   extends Pick<
     Client,
-    'webhookUrl' | 'webhookPaused' | 'settings' | 'ownTokenExpired' | 'tokensRefusedUntil'
+    | 'webhookUrl'
+    | 'webhookPaused'
+    | 'pausedAfter'
+    | 'failedInARow'
+    | 'settings'
+    | 'ownTokenExpired'
+    | 'tokensRefusedUntil'
   > {
   /** The time at which all unexpired issued tokens expire; null leaves them unchanged. */
   readonly tokensExpireAt: EpochMs | null

@@ -1,5 +1,6 @@
 import { mergeOverlay, type Settings } from '../choices/settings.ts'
 import type { Client } from '../client/client.ts'
+import { type EndpointState, newEndpoint } from '../client/endpoint.ts'
 import type { ClientEffect, CryptoLeg, Effect, ExtraWebhook, ScriptedAmount } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { Cause, OrderPatch } from './change.ts'
@@ -198,9 +199,17 @@ function noteOf(order: Order, effect: Effect, { nowMs }: DecisionContext): strin
 
 /** Returns a client change that changes nothing. */
 function unchanged(client: Client): ClientChange {
-  const { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil } = client
-  return { webhookUrl, webhookPaused, settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null }
+  const { webhookUrl, webhookPaused, pausedAfter, failedInARow } = client
+  const { settings, ownTokenExpired, tokensRefusedUntil } = client
+  return {
+    ...{ webhookUrl, webhookPaused, pausedAfter, failedInARow },
+    ...{ settings, ownTokenExpired, tokensRefusedUntil, tokensExpireAt: null },
+  }
 }
+
+const endpointOf = ({ webhookPaused, pausedAfter, failedInARow }: ClientChange): EndpointState => ({
+  ...{ webhookPaused, pausedAfter, failedInARow },
+})
 
 /** Applies the effect of a scenario step to the client. A new webhook URL ends the pause of the client's webhooks, as
  *  in the API (N44). */
@@ -209,7 +218,7 @@ function changedClient(client: ClientChange, effect: ClientEffect, nowMs: EpochM
   const lifetime = tokenLifetimeMs === 'usual' ? null : `${tokenLifetimeMs}ms`
   return {
     webhookUrl: webhookUrl === null ? client.webhookUrl : urlFrom(client.webhookUrl, webhookUrl),
-    webhookPaused: webhookUrl === null && client.webhookPaused,
+    ...(webhookUrl === null ? endpointOf(client) : newEndpoint),
     settings:
       tokenLifetimeMs === null
         ? client.settings

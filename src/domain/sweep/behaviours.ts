@@ -152,6 +152,14 @@ export const behaviours: readonly Behaviour[] = [
     webhooks: [{ companion: 'other-client' }],
   },
   {
+    name: 'two-signatures',
+    does: 'sends two signatures with each webhook: first one with a secret that your application does not know',
+    ground: 'while a secret rotates, a webhook has a signature with each of the two (N70)',
+    slots: bothWebhooks,
+    needs: 'webhook',
+    webhooks: [{ faults: { signatures: ['foreign', 'current'] } }],
+  },
+  {
     name: 'webhook-unknown-order',
     does: 'sends a webhook for an unknown order after each real one',
     ground: 'a simulated webhook may name any order (operation 6, N53)',

@@ -35,11 +35,11 @@ const errorTable = {
   },
   no_previous_secret: {
     status: 409,
-    text: 'The webhook secret of "{clientId}" was never rotated, so there is no previous one to sign with. POST /_emulator/clients/{clientId}/rotate-webhook-secret rotates it.',
+    text: 'The client "{clientId}" has no previous webhook secret to sign with. POST /_emulator/clients/{clientId}/rotate-webhook-secret rotates the secret, and keeps the present one as the previous one.',
   },
   webhook_paused: {
     status: 409,
-    text: 'The webhook URL of "{clientId}" answered 410, so it gets no more webhooks. Set the URL again (it can be the same one), then repeat.',
+    text: 'The webhook URL of "{clientId}" answered 410 or failed too often in a row, so it gets no more webhooks. Set the URL again (it can be the same one), then repeat.',
   },
   fault_unknown: {
     status: 404,

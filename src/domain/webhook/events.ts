@@ -4,6 +4,7 @@ import { isTerminal } from '../order/statuses.ts'
 import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from './delivery.ts'
+import { effectiveRules } from './effective-rules.ts'
 import { type Notice, orderEvent, orderType } from './payload.ts'
 import { treated, webhookRows } from './plan.ts'
 
@@ -50,7 +51,8 @@ export function extraWebhooksOf(
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
   const place = { sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
-  return webhookRows({ event: claimed, at: context.nowMs }, treated([webhook]), place, context)
+  const how = treated(effectiveRules([webhook], context.settings))
+  return webhookRows({ event: claimed, at: context.nowMs }, how, place, context)
 }
 
 /** The events of a new status. An order with two legs has two if `webhook.legs` says so, the second for the crypto
@@ -75,10 +77,10 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
 }
 
 /** The rules about an order's webhooks, including its share of a scenario's random mix. */
-function rulesOf(order: Order, { scenario, seed }: DecisionContext): readonly WebhookRule[] {
-  if (scenario.random === null) return scenario.webhooks
+function rulesOf(order: Order, { scenario, seed, settings }: DecisionContext): readonly WebhookRule[] {
+  if (scenario.random === null) return effectiveRules(scenario.webhooks, settings)
   const drawn = pickedParts(scenario, [seed, order.clientId, order.requestId])
-  return [...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)]
+  return effectiveRules([...scenario.webhooks, ...drawn.flatMap(({ webhooks }) => webhooks)], settings)
 }
 
 const rulesAbout = ({ event }: Notice, rules: readonly WebhookRule[]): WebhookRule[] =>

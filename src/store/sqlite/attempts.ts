@@ -43,15 +43,22 @@ export function attemptVerbs(connection: Connection) {
         return true
       }),
 
-    finishAttempt: ({ deliveryId: id, clientId, generation, attempt: n, result }) =>
+    finishAttempt: ({ deliveryId: id, clientId, generation, attempt: n, result, endpoint }) =>
       write(() => {
         if (!isCurrent(connection, clientId, generation)) return false
         const { next } = result
         const dueAt = next.status === 'pending' ? next.dueAt : null
-        return run(settled, { ...endOf(result), next: next.status, dueAt, id, clientId, n }) > 0
+        if (run(settled, { ...endOf(result), next: next.status, dueAt, id, clientId, n }) === 0) return false
+        if (endpoint !== undefined)
+          run(endpointChanged, { ...endpoint, webhookPaused: Number(endpoint.webhookPaused), clientId })
+        return true
       }),
   } satisfies Partial<Store>
 }
+
+const endpointChanged = `
+  update clients set webhook_paused = :webhookPaused, paused_after = :pausedAfter, failed_in_a_row = :failedInARow
+  where client_id = +:clientId`
 
 const ended = `
   outcome = :outcome, answer_status = :status, attempt_ms = :ms, request_headers = :requestHeaders,
@@ -113,21 +120,27 @@ const releasedAtOnce = 2_000
 /** The verbs for deliveries before an attempt: make due, hold, release, skip, claim. */
 export function claimVerbs(connection: Connection) {
   const { sqlite, run, value, values, read, write } = connection
+  const blockers = sqlite.prepare<unknown[], { id: string; blocker: string }>(blockersOf)
   const present = deliveryPresenter(connection)
   const select = selector(sqlite, getTableColumns(deliveries))
   const byId = select('where id = +?')
   const due = select(`where ${isClaimableUntil} ${inDueOrder}`)
+  const dueStrictly = select(`where ${isClaimableUntil} ${isOldest('+:until')} ${inDueOrder}`)
   const selectFacts = selector(sqlite, facts)
   const dueFacts = selectFacts(`where ${isClaimableUntil} and released = 0 ${inDueOrder}`)
+  const dueFactsStrictly = selectFacts(
+    `where ${isClaimableUntil} and released = 0 ${isOldest('+:until')} ${inDueOrder}`,
+  )
   const heldFacts = selectFacts(
     `where client_id = +:clientId and status = 'held' and seq > +:after order by seq limit +:limit`,
   )
 
   /** Holds the first claimable deliveries that match a hold.
    *  @returns their ids */
-  const hold = ({ clientId, until }: DueDeliveries, holds: readonly Where[]): string[] => {
+  const hold = ({ clientId, until, strict }: DueDeliveries, holds: readonly Where[]): string[] => {
     if (holds.length === 0) return []
-    const fitting = dueFacts({ clientId, until, limit: lookedAt }).filter((delivery) =>
+    const facts = strict ? dueFactsStrictly : dueFacts
+    const fitting = facts({ clientId, until, limit: lookedAt }).filter((delivery) =>
       holds.some((where) => fits(where, delivery)),
     )
     if (fitting.length > 0) setAside(connection, 'held', fitting)
@@ -141,20 +154,29 @@ export function claimVerbs(connection: Connection) {
         run(answered, { orderId, now })
       }),
 
-    nextDeliveryDue: (clientId, now, after = -1) =>
-      read(() => value(nextDue, { clientId, now, after }) ?? null),
+    nextDeliveryDue: (clientId, now, after = -1, strict = false) =>
+      read(() => value(strict ? nextDueStrictly : nextDue, { clientId, now, after }) ?? null),
 
-    ordersWithDeliveriesDue: (clientId, until, among) =>
-      read(() => values(ordersDue, { clientId, until, among: among ? JSON.stringify(among) : null })),
+    ordersWithDeliveriesDue: (clientId, until, among, strict = false) =>
+      read(() => {
+        const which = { clientId, until, among: among ? JSON.stringify(among) : null }
+        return values(strict ? ordersDueStrictly : ordersDue, which)
+      }),
+
+    blockersOf: (ids, now) =>
+      read(
+        () =>
+          new Map(blockers.all({ ids: JSON.stringify(ids), now }).map(({ id, blocker }) => [id, blocker])),
+      ),
 
     claimDeliveries: ({ limit, holds, faults = [], ...claim }) =>
       write(() => {
-        const { clientId, generation, until, now, wallNow, url } = claim
+        const { clientId, generation, until, now, wallNow, url, strict } = claim
         refuseEnded(connection, clientId, generation)
         const held = hold(claim, holds)
         // Deliveries after the held ones have not been checked yet, so the caller claims again.
         if (held.length > 0) return { claimed: [], held, late: 0, met: { counts: [], gone: [] } }
-        const rows = due({ clientId, until, limit })
+        const rows = (strict ? dueStrictly : due)({ clientId, until, limit })
         const { left, met } = meetFaults(connection, rows, faults, now)
         const claimed = left.map((row) => {
           beginAttempt(connection, row.seq, { url, at: now, wallAt: wallNow, inFlight: 1 })
@@ -232,11 +254,50 @@ const inDueOrder = 'order by due_at, seq limit +:limit'
 const nextDue = `
   select min(due_at) from deliveries where ${isClaimable('max(+:now, deliveries.due_at)')} and due_at > +:after`
 
+/** Deliveries that may be sent at the same time. */
+const areBeside = `
+  older.sequence > 0 and older.sequence = deliveries.sequence and older.order_seq = deliveries.order_seq`
+
+/** An older delivery of the client that blocks in strict order: it is due, or is being retried. A further copy after an
+ *  accepted attempt is no retry. */
+const isOlderUnderWay = (moment: string) => `
+  older.status = 'pending' and older.client_id = deliveries.client_id and older.in_flight in (0, 1)
+  and older.seq < deliveries.seq and not (${areBeside})
+  and (older.due_at <= ${moment} or (older.attempt > 0 and older.outcome is not 'accepted'))`
+
+const isOlderHeld = `
+  older.status = 'held' and older.client_id = deliveries.client_id
+  and older.seq < deliveries.seq and not (${areBeside})`
+
+/** No older delivery of the client blocks this one in strict order (N71). Two queries, because each has its index. */
+const isOldest = (moment: string) => `
+  and not exists (select 1 from deliveries as older where ${isOlderUnderWay(moment)})
+  and not exists (select 1 from deliveries as older where ${isOlderHeld})`
+
+const nextDueStrictly = `${nextDue} ${isOldest('max(+:now, deliveries.due_at)')}`
+
+const beyondAll = 9e18
+
+const blockersOf = `
+  select deliveries.id as id, blocker.id as blocker from deliveries
+  join deliveries as blocker on blocker.seq = min(
+    coalesce((select min(older.seq) from deliveries as older where ${isOlderUnderWay('+:now')}), ${beyondAll}),
+    coalesce((select min(older.seq) from deliveries as older where ${isOlderHeld}), ${beyondAll}))
+  where deliveries.id in ${eachOf('ids')} and deliveries.status = 'pending' and deliveries.in_flight = 0
+    and deliveries.due_at <= +:now`
+
 /** Includes both values of in_flight, so that the index over pending deliveries serves. */
 const ordersDue = `
   select distinct order_id from deliveries
   where status = 'pending' and client_id = +:clientId and in_flight in (0, 1) and due_at <= +:until
     and (:among is null or order_id in ${eachOf('among')})`
+
+/** Leaves out deliveries that cannot be sent before the clock moves or a hold ends. */
+const ordersDueStrictly = `${ordersDue}
+  and not exists (
+    select 1 from deliveries as older where ${isOlderUnderWay('+:until')} and older.due_at > +:until
+  )
+  and not exists (select 1 from deliveries as older where ${isOlderHeld})`
 
 /** The fields of a delivery that a hold or a fault can match. */
 const facts = {

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { SettingsOverlay } from '../../domain/choices/settings.ts'
-import type { Client, ClockState } from '../../domain/client/client.ts'
+import type { Client, ClockState, PreviousSecret } from '../../domain/client/client.ts'
 import type { PlannedFault } from '../../domain/faults/planned-fault.ts'
 import type { Diagnosis, JournalEntry, Operation } from '../../domain/journal/entry.ts'
 import type {
@@ -55,8 +55,11 @@ export const clients = sqliteTable('clients', {
   apiSecret: text('api_secret').notNull(),
   accessToken: text('access_token').notNull().unique(),
   webhookSecret: text('webhook_secret').notNull(),
+  previousWebhookSecret: text('previous_webhook_secret', { mode: 'json' }).$type<PreviousSecret>(),
   webhookUrl: text('webhook_url'),
   webhookPaused: integer('webhook_paused', { mode: 'boolean' }).notNull(),
+  pausedAfter: integer('paused_after'),
+  failedInARow: integer('failed_in_a_row').notNull().default(0),
   ownTokenExpired: integer('own_token_expired', { mode: 'boolean' }).notNull().default(false),
   tokensRefusedUntil: integer('tokens_refused_until'),
   defaultScenario: text('default_scenario').notNull(),

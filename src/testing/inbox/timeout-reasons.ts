@@ -74,11 +74,15 @@ export async function reasons(
   try {
     const [status, deliveries] = await Promise.all([client.status(), client.deliveries.list()])
     const [own] = status.clients
-    const { webhookPaused } = await client.read()
+    const { webhookPaused, pausedAfter } = await client.read()
+    const pausedBy =
+      pausedAfter === undefined
+        ? 'An answer of 410'
+        : `The number of failed attempts in a row (${pausedAfter})`
     return [
       ...urlReasons(own, inbox.url),
       ...(webhookPaused
-        ? ['An answer of 410 has paused its deliveries; set the webhook URL again to resume.']
+        ? [`${pausedBy} has paused its deliveries; set the webhook URL again to resume.`]
         : []),
       ...deliveryReasons(deliveries, inbox),
       ...(own === undefined ? [] : [timeReason(own)]),
@@ -99,17 +103,22 @@ function deliveryReasons(
 ): string[] {
   const held = deliveries.filter(({ status }) => status === 'held').length
   const skipped = deliveries.filter(({ status }) => status === 'skipped').length
+  const waiting = deliveries.filter(({ waitsFor }) => waitsFor !== undefined)
   const failed = deliveries.filter((delivery) => failureOf(delivery) !== null)
   const unreached = failed.some(({ attempts }) => noWay.test(attempts.at(-1)?.error ?? ''))
   return [
     ...(deliveries.length === 0 ? ['The emulator has created no webhook for this client yet.'] : []),
     ...(held > 0 ? [`${held} held: client.deliveries.release() sends them.`] : []),
     ...(skipped > 0 ? [skippedReason(skipped)] : []),
+    ...waiting.slice(0, mostLines).map(waitingReason),
     ...(failed.length > 0 ? ['Failed deliveries:'] : []),
     ...failed.slice(-mostLines).map((delivery) => `  ${failureOf(delivery)}`),
     ...(isEmpty && unreached ? [hostReason(url)] : []),
   ]
 }
+
+const waitingReason = ({ orderStatus, requestId, waitsFor }: Delivery): string =>
+  `${orderStatus} of ${requestId} waits for the older delivery ${waitsFor} (webhook.order: strict).`
 
 const skippedReason = (count: number): string =>
   `${count} ${count === 1 ? 'was' : 'were'} skipped, because the client had no webhook URL when ${count === 1 ? 'it was' : 'they were'} due: open the inbox first, or call client.deliveries.resend(id).`

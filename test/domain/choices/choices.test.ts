@@ -26,9 +26,10 @@ function accepted(input: unknown): unknown {
   return reading.ok ? reading.overlay : reading.problems
 }
 
-test('every choice is there once, in order; N37 is unused', () => {
+test('every choice is there once, by topic; N37 is unused', () => {
   const nested = [...'abcdefghijk'].map((letter) => `N64${letter}`)
-  const expected = [...numbered(1, 36), ...numbered(38, 63), ...nested, ...numbered(65, 69)]
+  const webhooks = [...numbered(38, 56), ...numbered(70, 72)]
+  const expected = [...numbered(1, 36), ...webhooks, ...numbered(57, 63), ...nested, ...numbered(65, 69)]
   expect(choicesTable().map(({ n }) => n)).toEqual(expected)
 })
 
@@ -72,6 +73,9 @@ test('the settings and their defaults are these', () => {
     'webhook.retry.cap': 600_000,
     'webhook.accept': '2xx',
     'webhook.timeout': 5_000,
+    'webhook.rotation.overlap': 86_400_000,
+    'webhook.order': 'per-order',
+    'webhook.disableAfter': null,
     'orders.cryptoLeg': 'always',
     'orders.orderIdEqualsToken': false,
     'orders.cryptoPayinType': 'CRYPTOPAYIN',

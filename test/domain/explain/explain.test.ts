@@ -26,3 +26,27 @@ test.each([
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   expect(explainText(explain(read.scenario))).toMatch(/Nothing more happens automatically\.$/)
 })
+
+test('strict order is explained as what every webhook waits for', () => {
+  const read = readScenarioFile('id: x\ndescription: d\ntimeline: []\n', 'x', 'x')
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  const rulesUnder = (order: 'strict' | 'per-order') =>
+    explain(read.scenario, { settings: [{ 'webhook.order': order }] }).webhookRules
+  expect(rulesUnder('strict')).toEqual([expect.stringContaining('waits until all older ones')])
+  expect(rulesUnder('per-order')).toEqual([])
+})
+
+test('a list of signatures is explained, unless standard signatures are switched off', () => {
+  const read = readScenarioFile(
+    'id: x\ndescription: d\ntimeline: []\nwebhooks: { signatures: [foreign, current] }\n',
+    'x',
+    'x',
+  )
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  const wrongUnder = (auth: 'standard' | 'none') =>
+    explain(read.scenario, { settings: [{ 'webhook.auth': auth }] }).rows.flatMap((row) =>
+      row.type === 'webhook' ? [row.wrong] : [],
+    )
+  expect(wrongUnder('standard')).toEqual(['faults: signatures: foreign; current'])
+  expect(wrongUnder('none')).toEqual([''])
+})

@@ -117,9 +117,23 @@ describe('the page of a client', () => {
     await c1.createCheckout('r1')
     await c1.settle()
     const page = await open(emulator)
-    expect(page.words).toContain('paused It answered 410')
+    expect(page.words).toContain('paused The endpoint has answered 410')
     await page.submit('url-C1')
     expect((await clientOf(emulator, 'C1')).webhookPaused).toBeUndefined()
+  })
+
+  test('rotates the webhook secret, and says until when both are used', async () => {
+    const { emulator, c1 } = await startFixture()
+    const page = await open(emulator)
+    expect(page.html).toContain('/_emulator/clients/C1/rotate-webhook-secret')
+    const rotated = await page.submit('rotate-webhook-secret', { 'text:overlap': '2h' })
+    expect(rotated.words).toContain('Until 2026-04-21 18:00:00 , each webhook has two signatures')
+    expect((await clientOf(emulator, 'C1')).webhookSecret).not.toBe(c1.webhookSecret)
+    expect((await openPage(emulator, '/_emulator/ui/clients')).words).toContain('C1 rotating')
+    await c1.advance('2h')
+    expect((await open(emulator)).words).toMatch(/signed with the new secret only since 2026-04-21 18:00:00/)
+    const refused = await page.submit('rotate-webhook-secret', { 'text:webhookSecret': 'secret' })
+    expect(refused.words).toContain('must be `whsec_` followed by base64')
   })
 
   test('chooses another scenario; one that is not there is refused, and stays typed', async () => {

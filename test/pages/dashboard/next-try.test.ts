@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextTryWords } from '../../../src/pages/dashboard/deliveries/next-try.ts'
+import { nextTryWords, pauseWords } from '../../../src/pages/dashboard/deliveries/next-try.ts'
 
 const failed = { outcome: 'refused', error: null }
 const accepted = { outcome: 'accepted', error: null }
@@ -8,13 +8,14 @@ const standing = {
   dueAt: 1,
   attempts: [failed],
   plan: null,
-  paused: false,
+  paused: null,
   policy: { max: 10, baseMs: 1_000, capMs: 600_000 },
 }
 
 test.each([
   ['an open create call', { dueAt: null, attempts: [] }, 'It waits for the answer of its create call.'],
-  ['a paused endpoint', { paused: true }, 'The endpoint has answered 410'],
+  ['a paused endpoint', { paused: 'The endpoint has answered 410' }, 'has answered 410, so nothing is sent'],
+  ['an older webhook that is retried', { waitsFor: 'del_1' }, 'It waits for del_1, which is older'],
   [
     'an attempt without an answer yet',
     { attempts: [{ outcome: 'unknown', error: null }] },
@@ -35,6 +36,14 @@ test.each([
   ['a limit of its scenario', { status: 'dead', plan: { attempts: 1 } }, 'All its attempts are used up.'],
 ] as const)('after %s: %s', (_what, changes, words) => {
   expect(nextTryWords({ ...standing, ...changes })).toContain(words)
+})
+
+test.each([
+  [{}, null],
+  [{ webhookPaused: true as const }, 'The endpoint has answered 410'],
+  [{ webhookPaused: true as const, pausedAfter: 3 }, 'The endpoint has failed 3 times in a row'],
+])('the reason of the pause of %j', (client, words) => {
+  expect(pauseWords(client)).toEqual(words === null ? null : expect.stringContaining(words))
 })
 
 test('the waits that come are those of the schedule, at most six of them', () => {

@@ -17,6 +17,8 @@ export function companionsConform(given: Given): void {
   const changed: ClientChange = {
     webhookUrl: 'http://127.0.0.1:9/moved',
     webhookPaused: false,
+    pausedAfter: null,
+    failedInARow: 0,
     settings: { 'auth.tokenLifetime': '30s' },
     ownTokenExpired: true,
     tokensRefusedUntil: 5_000,

@@ -8,7 +8,15 @@ import { listFields } from '../../../src/store/list-fields.ts'
 import type { AttemptEnd, Claimed, DeliveryClaim, DueDeliveries, Store } from '../../../src/store/store.ts'
 import { pageOf } from './lists.ts'
 import { faultCounter } from './planned.ts'
-import { isCurrent, type Memory, nextNumber, own, type State, type StoredDelivery } from './state.ts'
+import {
+  changeClient,
+  isCurrent,
+  type Memory,
+  nextNumber,
+  own,
+  type State,
+  type StoredDelivery,
+} from './state.ts'
 
 /** Deliveries: made, sent, kept back, found. */
 export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
@@ -64,24 +72,48 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         return change(state, found, { status: 'pending', dueAt: now }, { released: true })
       }),
 
-    nextDeliveryDue: (clientId, now, after = Number.NEGATIVE_INFINITY) =>
+    nextDeliveryDue: (clientId, now, after = Number.NEGATIVE_INFINITY, strict = false) =>
       read((state) => {
         const mine = deliveriesOf(state, clientId)
         const due = mine.flatMap((each) => {
           const { dueAt } = each.thing
           if (dueAt === null || dueAt <= after) return []
-          return isClaimable(each, mine, Math.max(now, dueAt)) ? [dueAt] : []
+          return isClaimable(each, mine, Math.max(now, dueAt), strict) ? [dueAt] : []
         })
         return due.length === 0 ? null : Math.min(...due)
       }),
 
-    ordersWithDeliveriesDue: (clientId, until, among) =>
+    ordersWithDeliveriesDue: (clientId, until, among, strict = false) =>
       read((state) => {
-        const due = deliveriesOf(state, clientId).filter(
-          ({ thing }) => thing.status === 'pending' && thing.dueAt !== null && thing.dueAt <= until,
+        const mine = deliveriesOf(state, clientId)
+        const isStuck = (each: StoredDelivery) =>
+          blockersIn(mine, each, until).some(
+            ({ thing }) => thing.status === 'held' || (thing.dueAt ?? 0) > until,
+          )
+        const due = mine.filter(
+          (each) =>
+            each.thing.status === 'pending' &&
+            each.thing.dueAt !== null &&
+            each.thing.dueAt <= until &&
+            !(strict && isStuck(each)),
         )
         const orderIds = new Set(due.map(({ thing }) => thing.orderId))
         return [...orderIds].filter((orderId) => among?.includes(orderId) ?? true)
+      }),
+
+    blockersOf: (ids, now) =>
+      read((state) => {
+        const found = ids.flatMap((id) => state.deliveries.get(id) ?? [])
+        const waiting = found.filter(
+          ({ thing, inFlight }) =>
+            thing.status === 'pending' && !inFlight && (thing.dueAt ?? Infinity) <= now,
+        )
+        return new Map(
+          waiting.flatMap((each) => {
+            const [blocker] = blockersIn(deliveriesOf(state, each.thing.clientId), each, now)
+            return blocker === undefined ? [] : [[each.thing.id, blocker.thing.id] as const]
+          }),
+        )
       }),
 
     claimDeliveries: (wanted) => writeIn(wanted, (state) => claim(state, wanted)),
@@ -101,6 +133,7 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         if (found === undefined || !found.inFlight || attemptsOf(found) !== end.attempt) return false
         const settled = { inFlight: false, blocking: false, released: false }
         change(state, found, { ...end.result.next, attempts: withResult(found, end) }, settled)
+        if (end.endpoint !== undefined) changeClient(state, end.clientId, end.endpoint)
         return true
       }),
 
@@ -192,17 +225,23 @@ function hold(state: State, due: DueDeliveries, holds: readonly Where[]): string
 }
 
 /** The claimable deliveries, by due time, then by creation. */
-function claimable(state: State, { clientId, until }: DueDeliveries): StoredDelivery[] {
+function claimable(state: State, { clientId, until, strict = false }: DueDeliveries): StoredDelivery[] {
   const mine = deliveriesOf(state, clientId)
   const dueAtOf = ({ thing }: StoredDelivery) => thing.dueAt ?? Number.POSITIVE_INFINITY
   return mine
-    .filter((each) => dueAtOf(each) <= until && isClaimable(each, mine, until))
+    .filter((each) => dueAtOf(each) <= until && isClaimable(each, mine, until, strict))
     .sort((a, b) => dueAtOf(a) - dueAtOf(b))
 }
 
-function isClaimable(each: StoredDelivery, all: readonly StoredDelivery[], at: EpochMs): boolean {
+function isClaimable(
+  each: StoredDelivery,
+  all: readonly StoredDelivery[],
+  at: EpochMs,
+  strict: boolean,
+): boolean {
   const { thing, inFlight } = each
   if (thing.status !== 'pending' || inFlight || thing.dueAt === null) return false
+  if (strict && blockersIn(all, each, at).length > 0) return false
   return !all.some(
     (earlier) =>
       earlier.blocking &&
@@ -211,6 +250,18 @@ function isClaimable(each: StoredDelivery, all: readonly StoredDelivery[], at: E
       blocksAt(earlier, at),
   )
 }
+
+/** The older deliveries of the client that one waits for in strict order, oldest first. */
+const blockersIn = (all: readonly StoredDelivery[], { thing, place }: StoredDelivery, at: EpochMs) =>
+  all.filter((older) => {
+    if (older.place >= place) return false
+    const { orderId, sequence, status, dueAt, attempts } = older.thing
+    if (sequence > 0 && sequence === thing.sequence && orderId === thing.orderId) return false
+    if (status === 'held') return true
+    const last = attempts.at(-1)
+    const isRetried = last !== undefined && last.outcome !== 'accepted'
+    return status === 'pending' && ((dueAt ?? Infinity) <= at || isRetried)
+  })
 
 /** A delivery that a fault or a scenario delays blocks nothing before it is due (N46). All others block, whenever
  *  they are due: an answer may make its event due after the requested time. */

@@ -34,6 +34,46 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     expect(await inbox.next()).toMatchObject({ signature: 'ok', answered: 200 })
   })
 
+  test('accepts either secret of a rotation until the overlap is over, whoever asked for the rotation', async () => {
+    const { client, inbox } = await openInboxAt(emulator())
+    const before = client.webhookSecret
+    const another = await emulator().client(client.clientId)
+    for (const rotating of [client, another]) {
+      await rotating.rotateWebhookSecret({ overlap: '1h' })
+      for (const signatures of [['current'], ['previous'], ['foreign', 'previous']] as const) {
+        await client.deliveries.send({ body: {}, signatures: [...signatures] })
+        expect(await inbox.next()).toMatchObject({ signature: 'ok', answered: 200 })
+      }
+    }
+    expect(client.webhookSecret).not.toBe(before)
+    await client.clock.advance('1h')
+    await client.deliveries.send({ body: {}, signatures: ['previous'] })
+    expect(await inbox.next({}, { signature: 'wrong' })).toMatchObject({ answered: 401 })
+    await client.deliveries.send({
+      body: {},
+      signatures: ['foreign', 'current'],
+      signatureVersions: ['v9', 'v1'],
+    })
+    expect(await inbox.next()).toMatchObject({ signature: 'ok' })
+  })
+
+  test('accepts the secret before a rotation at the time of the client’s clock, if that is signed', async () => {
+    const { client, inbox } = await openWith({ 'webhook.signTime': 'virtual' })
+    await client.clock.advance('10d')
+    await client.rotateWebhookSecret()
+    await client.deliveries.send({ body: {}, signatures: ['previous'] })
+    expect(await inbox.next()).toMatchObject({ signature: 'ok' })
+  })
+
+  test('refuses a rotation to what is no secret', async () => {
+    const { client } = await openInboxAt(emulator())
+    const before = client.webhookSecret
+    await expect(client.rotateWebhookSecret({ webhookSecret: 'secret' })).rejects.toThrow(
+      'webhookSecret: must be',
+    )
+    expect(client.webhookSecret).toBe(before)
+  })
+
   test('answers what is not signed rightly as all else if it is told to', async () => {
     const { client, inbox } = await openInboxAt(emulator(), {}, { acceptUnverified: true })
     await client.deliveries.send({ clientId: client.clientId, body: {}, sign: false })

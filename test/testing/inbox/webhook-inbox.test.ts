@@ -177,6 +177,30 @@ describe.each(forms)('a webhook inbox of an emulator %s', (_, begin) => {
       )
     })
 
+    test('tells for which older webhook one waits in strict order', async () => {
+      const { client, inbox } = await open()
+      await client.changeSettings({ 'webhook.order': 'strict' })
+      await client.deliveries.hold({ requestId: 'r1' })
+      await client.createCheckoutOrder({ ...checkout, requestId: 'r1' })
+      await client.createCheckoutOrder({ ...checkout, requestId: 'r2' })
+      await client.clock.settle()
+      const [older] = await client.deliveries.list({ requestId: 'r1' })
+      expect(await inVain(inbox.next({}, { timeoutMs: 0 }))).toContain(
+        `CREATED of r2 waits for the older delivery ${older?.id} (webhook.order: strict).`,
+      )
+    })
+
+    test('tells when the endpoint has failed too often', async () => {
+      const { client, inbox } = await open()
+      await client.changeSettings({ 'webhook.disableAfter': 1 })
+      await client.faults.plan({ on: 'delivery', effect: { countAs: 500 } })
+      await client.createCheckoutOrder(checkout)
+      await client.clock.settle()
+      expect(await inVain(inbox.next({ orderStatus: 'FAILED' }, { timeoutMs: 0 }))).toContain(
+        'The number of failed attempts in a row (1) has paused its deliveries',
+      )
+    })
+
     test('tells when the emulator cannot be asked', async () => {
       const { client, inbox } = await open()
       await client.remove()

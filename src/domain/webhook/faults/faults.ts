@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { type Client, isRotating } from '../../client/client.ts'
 import type { AllOf, Plain } from '../../text/objects.ts'
 import type { Problem } from '../../text/problems.ts'
+import type { EpochMs } from '../../text/time.ts'
 import { foreignSecret } from '../signature.ts'
 import { countAs } from './count-as.ts'
 import { cut } from './cut.ts'
@@ -78,24 +80,20 @@ export const readPlannedFaults = (fields: z.output<z.ZodObject<typeof plannedFau
 export const faultSentences = (attempt: AttemptFaults): string[] =>
   faults.flatMap((fault) => fault.sentences(attempt))
 
-/** The secrets of a client with which its webhooks are signed. */
-export interface SigningSecrets {
-  readonly webhookSecret: string
-  readonly apiSecret: string
-  /** The webhook secret before the last rotation, and whether receivers have to accept it. */
-  readonly previous?: { readonly secret: string; readonly isValid: boolean } | undefined
-}
-
 /** Returns the inputs of the signatures of an attempt, changed by its faults. Where a fault needs a previous secret
- *  that the client does not have, it gets one that the client never had. */
+ *  that the client does not have, it gets one that the client never had.
+ *  @param now the time of the attempt on the client's clock, until which a previous secret may be valid (N70) */
 export function signingWith(
   attempt: AttemptFaults,
-  { webhookSecret: current, apiSecret, previous }: SigningSecrets,
+  client: Pick<Client, 'webhookSecret' | 'previousWebhookSecret' | 'apiSecret'>,
+  now: EpochMs,
 ): Signing {
+  const { webhookSecret: current, previousWebhookSecret, apiSecret } = client
   const foreign = foreignSecret(current)
-  const valid = previous?.isValid ? [current, previous.secret] : [current]
+  const previous = previousWebhookSecret?.secret ?? foreignSecret(foreign)
+  const valid = isRotating(client, now) ? [current, previous] : [current]
   let signing: Signing = {
-    secrets: { current, previous: previous?.secret ?? foreignSecret(foreign), foreign },
+    secrets: { current, previous, foreign },
     signatures: valid.map((secret) => ({ version: 'v1', secret })),
     ...{ apiSecret, shiftMs: 0, signed: true },
   }

@@ -1,6 +1,7 @@
 import { Act } from '../../framework/form.tsx'
-import { Facts, Status } from '../../framework/parts.tsx'
+import { Facts, Moment, Status } from '../../framework/parts.tsx'
 import { linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
+import { pauseWords } from '../deliveries/next-try.ts'
 import { UrlForm } from '../deliveries/webhook-url.tsx'
 import type { ShownClient } from './clients-page.tsx'
 
@@ -14,6 +15,7 @@ export function ClientForms({ client, shell, scenarios }: Parts & { scenarios: r
   return (
     <>
       <Webhook client={client} shell={shell} />
+      <WebhookSecret client={client} shell={shell} />
       <DefaultScenario client={client} shell={shell} scenarios={scenarios} />
       <OwnSettings client={client} />
       <Holds client={client} shell={shell} />
@@ -89,8 +91,8 @@ function Webhook({ client, shell }: Parts) {
       )}
       {webhookPaused ? (
         <p>
-          <Status of="paused" /> It answered 410, so nothing is sent until you set the URL again. It can be
-          the same URL.
+          <Status of="paused" /> {pauseWords(client)}, so nothing is sent until you set the URL again. It can
+          be the same URL.
         </p>
       ) : null}
       <div class="one-line">
@@ -110,6 +112,44 @@ function Webhook({ client, shell }: Parts) {
           label="Remove the URL"
         />
       )}
+    </section>
+  )
+}
+
+/** The rotation of the webhook secret (N70). */
+function WebhookSecret({ client: { clientId, previousWebhookSecret, clock }, shell }: Parts) {
+  const until = previousWebhookSecret?.validUntil
+  return (
+    <section aria-labelledby="webhook-secret">
+      <h2 id="webhook-secret">Webhook secret</h2>
+      {until === undefined ? (
+        <p>
+          Rotate it to see whether your application accepts both secrets for a while: each webhook then has
+          two signatures.
+        </p>
+      ) : until > clock.now ? (
+        <p>
+          <Status of="rotating" /> Until <Moment at={until} />, each webhook has two signatures: with the new
+          secret, and with the one before it.
+        </p>
+      ) : (
+        <p>
+          It was rotated. Webhooks are signed with the new secret only since <Moment at={until} />.
+        </p>
+      )}
+      <Act
+        shell={shell}
+        id="rotate-webhook-secret"
+        action={{ method: 'POST', path: `/clients/${encodeURIComponent(clientId)}/rotate-webhook-secret` }}
+        label="Rotate the secret"
+        fields={[
+          { type: 'text', name: 'overlap', label: 'Overlap', placeholder: '24h' },
+          {
+            ...{ type: 'text', name: 'webhookSecret', label: 'New secret', placeholder: 'whsec_…' },
+            hint: 'Generated if empty.',
+          },
+        ]}
+      />
     </section>
   )
 }

@@ -157,12 +157,13 @@ function ClientTable({ rows, shell }: { rows: readonly Row[]; shell: Shell }) {
 }
 
 function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
-  const { clientId, webhookUrl, webhookPaused, defaultScenario, clock } = client
+  const { clientId, webhookUrl, webhookPaused, previousWebhookSecret, defaultScenario, clock } = client
   const scope = { clientId }
   return (
     <tr id={`client-${clientId}`}>
       <th scope="row">
-        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
+        <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>{' '}
+        {clock.now < (previousWebhookSecret?.validUntil ?? 0) ? <Status of="rotating" /> : null}
       </th>
       <td data-label="Webhook URL">
         <span>

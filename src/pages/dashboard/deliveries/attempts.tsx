@@ -116,7 +116,7 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
             shell={shell}
             clientId={delivery.clientId}
             body={body}
-            verification={verificationOf({ headers, body, wallAt: attempt.wallAt }, client)}
+            verification={verificationOf({ headers, body, wallAt: attempt.wallAt, at: attempt.at }, client)}
           />
           <h2 id="repeat">Send these bytes yourself</h2>
           <p class="hint">Same headers, same signature: your receiver gets exactly this request again.</p>

@@ -7,23 +7,40 @@ interface RetryState {
   readonly dueAt: number | null
   readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
   readonly plan: { readonly attempts?: number | undefined } | null
-  /** Whether the client's webhooks are paused because its endpoint answered 410. */
-  readonly paused: boolean
+  /** Why the client's webhooks are paused; null if they are not. */
+  readonly paused: string | null
+  /** The id of the older delivery that this one waits for. */
+  readonly waitsFor?: string | undefined
   readonly policy: RetryPolicy
+}
+
+/** Why a client's webhooks are paused, as the beginning of a sentence; null if they are not. */
+export const pauseWords = ({ webhookPaused, pausedAfter }: PausedClient): string | null => {
+  if (!webhookPaused) return null
+  return pausedAfter === undefined
+    ? 'The endpoint has answered 410'
+    : `The endpoint has failed ${pausedAfter} times in a row (setting webhook.disableAfter)`
+}
+
+interface PausedClient {
+  readonly webhookPaused?: true | undefined
+  readonly pausedAfter?: number | undefined
 }
 
 const most = 6
 
 /** Explains the next attempt of a delivery in a sentence or two. */
 export function nextTryWords(retryState: RetryState): string {
-  const { status, attempts, dueAt, paused } = retryState
+  const { status, attempts, dueAt, paused, waitsFor } = retryState
   const last = attempts.at(-1)
   if (status === 'delivered') return 'It was accepted. Nothing more will be sent.'
   if (status === 'skipped')
     return 'No webhook URL was registered when it was due, so nothing was sent. Register a URL, then send it again.'
   if (status === 'dead') return deadWords(retryState)
   if (status === 'held') return 'A hold delays it. It is sent when the hold is released.'
-  if (paused) return 'The endpoint has answered 410, so nothing is sent until its URL is set again.'
+  if (paused !== null) return `${paused}, so nothing is sent until its URL is set again.`
+  if (waitsFor !== undefined)
+    return `It waits for ${waitsFor}, which is older (strict order, setting webhook.order).`
   if (dueAt === null) return 'It waits for the answer of its create call.'
   if (last === undefined) return 'It has not been sent yet.'
   if (last.outcome === 'accepted') return 'It was accepted, and will be sent again on purpose.'

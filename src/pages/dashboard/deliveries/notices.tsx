@@ -38,13 +38,15 @@ function HoldNotice({ shell, client: { clientId }, where }: { shell: Shell; clie
   )
 }
 
-/** The notice that the client's webhooks are paused after an answer 410. */
-function PausedNotice({ shell, client: { clientId, webhookUrl } }: { shell: Shell; client: Client }) {
+/** The notice that the client's webhooks are paused. */
+function PausedNotice({ shell, client }: { shell: Shell; client: Client }) {
+  const { clientId, webhookUrl, pausedAfter } = client
+  const reason = pausedAfter === undefined ? 'answered 410 (gone)' : `failed ${pausedAfter} times in a row`
   return (
     <section class="notice waiting" id={`paused-${encodeURIComponent(clientId)}`}>
       <p>
-        <strong>Paused:</strong> the endpoint of {clientId} answered 410 (gone), so nothing more is sent to
-        it. Set its URL again (it can be the same one) to resume.
+        <strong>Paused:</strong> the endpoint of {clientId} {reason}, so nothing more is sent to it. Set its
+        URL again (it can be the same one) to resume.
       </p>
       <UrlForm shell={shell} clientId={clientId} webhookUrl={webhookUrl} label="Set the URL again" />
     </section>

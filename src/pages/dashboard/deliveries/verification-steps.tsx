@@ -13,6 +13,15 @@ interface Sent {
   readonly body: string
   /** The wall-clock time of the attempt, in epoch milliseconds. */
   readonly wallAt: number
+  /** The time of the attempt on the client's clock. */
+  readonly at: number
+}
+
+/** The keys of the client that has sent the attempt. */
+interface Keys {
+  readonly webhookSecret: string
+  readonly apiSecret: string
+  readonly previousWebhookSecret?: { readonly secret: string; readonly validUntil: number } | undefined
 }
 
 /** The steps by which a receiver verifies a webhook, with the result of each. */
@@ -34,27 +43,34 @@ interface Compared {
   readonly content: string
   /** The signature in the attempt's header; null without one. */
   readonly sent: string | null
-  /** The expected signature under the client's present key. */
+  /** The expected signature under the client's present key, or under the one before it. */
   readonly computed: string
   readonly fits: boolean
+  /** Whether only the secret before the last rotation made it. */
+  readonly isPrevious: boolean
 }
 
 /** Verifies an attempt like its receiver, by the scheme of its headers. */
 export function verificationOf(
-  { headers, body, wallAt }: Sent,
-  { webhookSecret, apiSecret }: { readonly webhookSecret: string; readonly apiSecret: string },
+  { headers, body, wallAt, at }: Sent,
+  { webhookSecret, apiSecret, previousWebhookSecret }: Keys,
 ): Verification {
   if (headers['webhook-id'] !== undefined || headers['webhook-signature'] !== undefined) {
     const [id = '', timestamp = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
     const content = `${id}.${timestamp}.${body}`
-    const compared = compare(content, headers['webhook-signature'], standardSignature(content, webhookSecret))
+    const { secret, validUntil = 0 } = previousWebhookSecret ?? {}
+    const previous = secret === undefined || at >= validUntil ? [] : [standardSignature(content, secret)]
+    const compared = compare(content, headers['webhook-signature'], [
+      standardSignature(content, webhookSecret),
+      ...previous,
+    ])
     const behindMs = /^\d{1,12}$/.test(timestamp) ? wallAt - Number(timestamp) * 1000 : null
     const names = { scheme: 'standard', header: 'webhook-signature', key: 'webhookSecret' } as const
     return { ...names, ...compared, id, timestamp, behindMs }
   }
   if (headers.signature === undefined) return { scheme: 'none' }
   const names = { scheme: 'body', header: 'signature', key: 'apiSecret' } as const
-  return { ...names, ...compare(body, headers.signature, sign(body, apiSecret)) }
+  return { ...names, ...compare(body, headers.signature, [sign(body, apiSecret)]) }
 }
 
 /** A command that computes the signature of an attempt, with the key from the environment. */
@@ -76,10 +92,17 @@ function standardSignature(content: string, secret: string): string {
   return `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`
 }
 
-function compare(content: string, sent: string | undefined, computed: string): Compared {
+/** @param valid the signatures that a receiver has to accept, the one of the present key first */
+function compare(content: string, sent: string | undefined, valid: readonly [string, ...string[]]): Compared {
   // The header may have several, one for each key in use.
-  const fits = sent?.split(' ').includes(computed) ?? false
-  return { content, sent: sent ?? null, computed, fits }
+  const each = sent?.split(' ') ?? []
+  const found = valid.find((signature) => each.includes(signature))
+  const computed = found ?? valid[0]
+  return {
+    ...{ content, sent: sent ?? null, computed },
+    fits: found !== undefined,
+    isPrevious: found !== undefined && found !== valid[0],
+  }
 }
 
 /** The maximum age of a webhook timestamp in Standard Webhooks. */
@@ -101,11 +124,12 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
       </p>
     )
   const client = <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
-  const { scheme, content, header, sent, computed, fits } = verification
+  const { scheme, content, header, sent, computed, fits, isPrevious } = verification
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
         {fits ? 'The signature is valid: a receiver has to accept it.' : misfit(sent, header)}
+        {isPrevious ? ' It was made with the secret before the last rotation.' : ''}
       </p>
       <ol class="steps">
         <li>

@@ -12,6 +12,7 @@ import {
   type Shell,
 } from '../../framework/view.ts'
 import { Overridden } from '../deliveries/attempts.tsx'
+import { pauseWords } from '../deliveries/next-try.ts'
 import { OrderActions } from './order-actions.tsx'
 import { About, RawOrder, Refunds } from './order-facts.tsx'
 import { type OrderSources, readOrder } from './order-sources.ts'
@@ -177,9 +178,10 @@ function nextWords(subscription: ShownOrder['subscription']) {
 }
 
 /** The reason why nothing can be sent again; null if it can. */
-function whyNot({ webhookUrl, webhookPaused }: OrderSources['client']): string | null {
-  if (webhookUrl === null) return 'No webhook URL is registered, so nothing can be sent again.'
-  return webhookPaused ? 'The endpoint has answered 410: nothing is sent until its URL is set again.' : null
+function whyNot(client: OrderSources['client']): string | null {
+  if (client.webhookUrl === null) return 'No webhook URL is registered, so nothing can be sent again.'
+  const paused = pauseWords(client)
+  return paused === null ? null : `${paused}: nothing is sent until its URL is set again.`
 }
 
 /** The webhooks of an order, each with a button that sends it again. */

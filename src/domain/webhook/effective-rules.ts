@@ -1,0 +1,17 @@
+import type { Settings } from '../choices/settings.ts'
+import type { WebhookRule } from '../scenario/scenario.ts'
+
+/** Removes lists of signatures where standard signatures are switched off, because they would have no effect (N38). The
+ *  behaviour of a sweep that consists of one does not show there. */
+export function effectiveRules<Rule extends WebhookRule>(
+  rules: readonly Rule[],
+  settings: Settings,
+): readonly Rule[] {
+  if (settings['webhook.auth'] === 'standard') return rules
+  return rules.flatMap((rule) => {
+    if (rule.faults?.signatures === undefined) return [rule]
+    const { signatures: _, signatureVersions: __, ...faults } = rule.faults
+    const isEmpty = Object.keys(faults).length === 0
+    return rule.by === undefined ? [{ ...rule, faults: isEmpty ? undefined : faults }] : []
+  })
+}
