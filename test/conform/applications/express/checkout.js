@@ -114,10 +114,10 @@ export class Checkout {
     if (this.#opening.has(requestId)) return
     this.#opening.add(requestId)
     try {
-      for (let attempt = 0; attempt < attemptsAtOnce; attempt++) {
+      for (let attempt = 1; ; attempt++) {
         const pauseMs = await this.#tryToOpen(this.#orders.find(requestId))
-        if (pauseMs === null) return
-        await sleep(Math.max(pauseMs, 200 * 2 ** attempt))
+        if (pauseMs === null || attempt === attemptsAtOnce) return
+        await sleep(Math.max(pauseMs, 100 * 2 ** attempt))
       }
     } finally {
       this.#opening.delete(requestId)
