@@ -2,13 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allBugs, applicationNames, applicationsFolder, bugsOf } from './matrix/support/references.ts'
+import {
+  allBugs,
+  applicationNames,
+  applicationsFolder,
+  bugsOf,
+  slowVariants,
+} from './matrix/support/references.ts'
 
 const bugs = allBugs()
 
-test('every seeded bug can still be put into its application', () => {
+test('every patch can still be applied to its application', () => {
   // Patches that are checked together build on each other, so each is checked alone, all from one shell.
-  const checks = bugs.map(({ patch }) => `git apply --check '${patch}' || failed="$failed ${patch}"`)
+  const checks = [...bugs, ...slowVariants()].map(
+    ({ patch }) => `git apply --check '${patch}' || failed="$failed ${patch}"`,
+  )
   const script = [...checks, 'echo "$failed"'].join('\n')
   expect(execFileSync('sh', ['-c', script], { cwd: applicationsFolder, encoding: 'utf8' }).trim()).toBe('')
 })
@@ -21,8 +29,9 @@ test.each(bugs)('the head of $application/$name says all', ({ patch, caughtBy, m
   expect(mayAlsoFail).not.toContain(caughtBy)
 })
 
-test.each(applicationNames)('%s has at least nine bugs, and they touch nothing else', (application) => {
-  const patches = bugsOf(application).map(({ patch }) => readFileSync(patch, 'utf8'))
+test.each(applicationNames)('%s has at least nine patches, and they change nothing else', (application) => {
+  const slow = slowVariants().filter((variant) => variant.application === application)
+  const patches = [...bugsOf(application), ...slow].map(({ patch }) => readFileSync(patch, 'utf8'))
   expect(patches.length).toBeGreaterThanOrEqual(9)
   const touched = patches.flatMap((patch) =>
     Array.from(patch.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, file]) => file),
@@ -36,4 +45,10 @@ test('all applications are described alike, but for how webhooks are signed', ()
   )
   const alike = new Set(texts.map((text) => text.replace(/^webhookSignature: .*$/m, '')))
   expect(alike.size).toBe(1)
+})
+
+test('each of the harder cases catches two bugs', () => {
+  const harder = Array.from({ length: 18 }, (_, n) => `K${41 + n}`)
+  const fewer = harder.filter((id) => bugs.filter(({ caughtBy }) => caughtBy === id).length < 2)
+  expect(fewer).toEqual([])
 })

@@ -43,7 +43,7 @@ export function createApp(orders, checkout, { clientId }) {
       response.json({ requestId, status: orders.find(requestId).status })
     } catch (error) {
       if (!(error instanceof Unclear)) throw error
-      response.status(503).json({ error: 'Nobody knows whether the order is paid; try again' })
+      response.status(503).json({ error: 'The order cannot be looked up now; try again' })
     }
   })
 

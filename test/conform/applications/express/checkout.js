@@ -8,10 +8,9 @@ const attemptsAtOnce = 4
 const attemptsInAll = 12
 const minute = 60_000
 const day = 24 * 60 * minute
-/** After that somebody who has not paid will not, as a rule. */
+/** Time for the payment. */
 const timeToPay = 90 * minute
-/** By status, for how long an order is still looked up: those that were not paid may be paid after all, those that were
- *  paid may be refunded. */
+/** By status: how long an order is looked up after it ended. Unpaid orders may still be paid, paid ones refunded. */
 const lookedUpFor = {
   declined: 2 * day,
   cancelled: 2 * day,
@@ -40,8 +39,8 @@ export class Checkout {
     this.#clockAheadMs = nowMs - Date.now()
   }
 
-  /** Keeps the order before the service hears of it: its webhook may come before its answer. For a cart that comes again
-   *  it is the same order. */
+  /** Keeps the order before the service hears of it: its webhook may come before its answer. A cart that is submitted
+   *  again gets the same order. */
   async begin(wanted) {
     const requestId = this.#orders.ofCart(wanted.cart)?.requestId ?? randomUUID()
     if (!this.#orders.find(requestId)) this.#orders.add({ ...wanted, requestId }, this.#now())
@@ -62,24 +61,24 @@ export class Checkout {
     this.#orders.settle(requestId, payments, this.#now())
   }
 
-  /** Gives an order up, if it is not paid by now. A payment may still be under way. @throws Unclear */
+  /** Cancels an order unless it is paid. @throws Unclear */
   async cancel(requestId) {
     await this.settle(requestId)
     this.#orders.end(requestId, 'cancelled', this.#now())
   }
 
-  /** Looks after the orders that it is time for. */
+  /** Looks up the orders whose next lookup is due. */
   async poll() {
     const due = this.#undecided().filter(({ nextLookAt }) => nextLookAt <= this.#now())
     await inTurns(due, (order) => this.#lookAfter(order))
   }
 
-  /** Looks after all orders, whether it is time or not. */
+  /** Looks up all orders that may still change. */
   async reconcile() {
     await inTurns(this.#undecided(), (order) => this.#lookAfter(order))
   }
 
-  /** Those that may still change. */
+  /** The orders that may still change. */
   #undecided() {
     const isOpen = ({ kind, status, decidedAt }) =>
       status === 'waiting' || kind === 'subscription' || this.#now() - decidedAt < lookedUpFor[status]
@@ -102,7 +101,7 @@ export class Checkout {
     this.#orders.change(requestId, { refunds, refundFailure: failure })
   }
 
-  /** The next lookup is soon while somebody may be paying, and later each time. */
+  /** Schedules the next lookup: after a few seconds while the customer may be paying, then later and later. */
   #lookLater(requestId) {
     const order = this.#orders.find(requestId)
     const age = this.#now() - (order.decidedAt ?? order.createdAt)
@@ -114,10 +113,10 @@ export class Checkout {
     if (this.#opening.has(requestId)) return
     this.#opening.add(requestId)
     try {
-      for (let attempt = 0; attempt < attemptsAtOnce; attempt++) {
+      for (let attempt = 1; ; attempt++) {
         const pauseMs = await this.#tryToOpen(this.#orders.find(requestId))
-        if (pauseMs === null) return
-        await sleep(Math.max(pauseMs, 200 * 2 ** attempt))
+        if (pauseMs === null || attempt === attemptsAtOnce) return
+        await sleep(Math.max(pauseMs, 100 * 2 ** attempt))
       }
     } finally {
       this.#opening.delete(requestId)

@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
-/** Values that outlive the process, in a file with a line for each change. A process that is killed while it writes
- *  leaves half a line, which is passed over. */
+/** Stores values in a file, one JSON line for each change. A process that is killed while it writes leaves half a line,
+ *  which is ignored. */
 export class Journal {
   #file
 
-  /** @param file null to keep nothing */
+  /** @param file null to store nothing */
   constructor(file) {
     this.#file = file
   }
 
-  /** All values so far, the oldest first. */
+  /** Reads all values, oldest first. */
   read() {
     if (this.#file === null || !existsSync(this.#file)) return []
     const lines = readFileSync(this.#file, 'utf8').split('\n')

@@ -1,17 +1,17 @@
-/** Orders and what was sent for them, in memory, and each change in a journal. Nothing here waits, so that nothing comes
- *  between looking and doing. */
+/** Orders and the parcels sent for them, in memory, with each change in a journal. All methods are synchronous, so that
+ *  no other work runs between a check and its effect. */
 export class Orders {
   #orders = new Map()
   #journal
 
   constructor(journal) {
     this.#journal = journal
-    // The last line of an order says all.
+    // The last line of an order has its latest state.
     for (const order of journal.read())
       this.#orders.set(order.requestId, { ...order, parcels: new Set(order.parcels), nextLookAt: 0 })
   }
 
-  /** @param nowMs the shop's time */
+  /** @param nowMs the time on the shop's clock */
   add(order, nowMs) {
     this.#orders.set(order.requestId, {
       ...order,
@@ -33,7 +33,7 @@ export class Orders {
     return this.#orders.get(requestId)
   }
 
-  /** The order of a cart that can be paid, or is paid. */
+  /** Returns the open or paid order of a cart. */
   ofCart(cart) {
     const fits = (order) => order.cart === cart && (order.status === 'waiting' || order.status === 'paid')
     return cart === '' ? undefined : [...this.#orders.values()].find(fits)
@@ -48,8 +48,8 @@ export class Orders {
     this.#keep(requestId)
   }
 
-  /** Takes over what the service says: one parcel for each completed payment. Paid is paid. For what the customer has
-   *  given up nothing is sent: that somebody has to decide. */
+  /** Takes over what the service says: one parcel for each completed payment. Paid is paid. A
+   *  cancelled order ships nothing: a person has to refund it or ship it. */
   settle(requestId, payments, nowMs) {
     const order = this.#orders.get(requestId)
     const completed = payments.filter(({ orderStatus }) => orderStatus === 'COMPLETED')
@@ -78,7 +78,7 @@ export class Orders {
   }
 }
 
-/** What an order may have been before. */
+/** By new status: the statuses that may precede it. */
 const endsAfter = {
   declined: ['waiting', 'expired'],
   cancelled: ['waiting', 'expired'],

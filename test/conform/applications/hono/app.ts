@@ -46,7 +46,7 @@ export function createApp(orders: Orders, checkout: Checkout, { clientId, webhoo
       return c.json({ requestId, status: orders.find(requestId)?.status })
     } catch (error) {
       if (!(error instanceof NoClearAnswer)) throw error
-      return c.json({ error: 'Nobody knows whether the order is paid; try again' }, 503)
+      return c.json({ error: 'The order cannot be looked up now; try again' }, 503)
     }
   })
   app.route('/webhooks', webhooks(clientId, webhookSecret, checkout))

@@ -10,10 +10,10 @@ const attemptsInAll = 12
 const longestWaitMs = 10_000
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** How long an order may be late after its time, and how long it has if the service does not say. */
+/** Grace period after `expiryTs`, and the time for a payment if the service returned no `expiryTs`. */
 const graceMs = 15 * minuteMs
 const usualTimeMs = 60 * minuteMs
-/** How long something may come after the end: a payment after all, or a refund. */
+/** How long orders are looked up after they ended: unpaid ones may be paid, paid ones refunded. */
 const lateForMs = 2 * dayMs
 const refundsForMs = 30 * dayMs
 
@@ -37,8 +37,8 @@ export class Checkout {
     this.#clockAheadMs = nowMs - Date.now()
   }
 
-  /** Keeps the order first, because a webhook may be faster than the answer, and opens it at the service. A cart that is
-   *  submitted again has its order already. */
+  /** Keeps the order first, because a webhook may be faster than the answer, and opens it at the service. A
+   *  cart that is submitted again gets the same order. */
   async begin(wanted: Omit<NewOrder, 'requestId' | 'createdAt'>): Promise<string> {
     const requestId = this.#orders.ofCart(wanted.cart) ?? this.#add(wanted)
     await this.#open(requestId)
@@ -61,19 +61,19 @@ export class Checkout {
     if (charges.length > 0) this.#orders.settle(requestId, charges, this.#now())
   }
 
-  /** Gives an order up, unless it has been paid meanwhile.
+  /** Cancels an order unless it is paid.
    *  @throws NoClearAnswer */
   async cancel(requestId: string): Promise<void> {
     await this.settle(requestId)
     this.#orders.end(requestId, 'cancelled', this.#now())
   }
 
-  /** Looks after the orders whose time has come. */
+  /** Looks up the orders whose next lookup is due. */
   async poll(): Promise<void> {
     await this.#lookAfterAll(this.#now())
   }
 
-  /** Looks after all orders that may still change. */
+  /** Looks up all orders that may still change. */
   async reconcile(): Promise<void> {
     await this.#lookAfterAll(Number.MAX_SAFE_INTEGER)
   }
@@ -101,12 +101,12 @@ export class Checkout {
     this.#orders.refunded(requestId, await this.#service.refunds(requestId))
   }
 
-  /** Whether its time is over; a subscription has none. */
+  /** Whether the time for the payment is over. A subscription has no end. */
   #isOver({ kind, createdAt, expiresAt }: Order): boolean {
     return kind === 'checkout' && this.#now() > (expiresAt ?? createdAt + usualTimeMs) + graceMs
   }
 
-  /** How long to wait before the next lookup: every few seconds while somebody may be paying, and less and less. */
+  /** The pause before the next lookup: a few seconds while the customer may be paying, then longer and longer. */
   #pauseMs({ status, createdAt, decidedAt }: Order): number {
     const ageMs = this.#now() - (decidedAt ?? createdAt)
     const longestMs = status === 'waiting' && ageMs < 15 * minuteMs ? 5_000 : 60 * minuteMs

@@ -45,7 +45,7 @@ export class Orders {
       CREATE TABLE IF NOT EXISTS refunds (
         requestId TEXT NOT NULL, refundId TEXT NOT NULL, fiatAmount TEXT NOT NULL, status TEXT NOT NULL,
         PRIMARY KEY (requestId, refundId)) STRICT;
-      -- Nobody knows what has happened while the shop was down.
+      -- Payments may have arrived while the shop was down.
       UPDATE orders SET nextLookAt = 0`)
   }
 
@@ -56,7 +56,7 @@ export class Orders {
     )
   }
 
-  /** The order of a cart that can be paid, or is paid. */
+  /** Returns the open or paid order of a cart. */
   ofCart(cart: string): string | undefined {
     const [found] = cart === '' ? [] : this.#ids("cart = ? AND status IN ('waiting', 'paid')", [cart])
     return found
@@ -79,9 +79,9 @@ export class Orders {
     return this.#database.prepare(select).all(requestId)
   }
 
-  /** Those that may still change: undecided ones, subscriptions, those that ended without a payment since `endedSince`,
-   *  and those that were paid since `paidSince`.
-   *  @param dueBy only if they are to be looked up by then */
+  /** Lists the orders that may still change: open ones, subscriptions, orders that ended unpaid since `endedSince`, and
+   *  orders paid since `paidSince`.
+   *  @param dueBy lists an order only if its next lookup is due by then */
   open({ endedSince, paidSince, dueBy }: Record<'endedSince' | 'paidSince' | 'dueBy', number>): string[] {
     return this.#ids(
       `(status = 'waiting' OR kind = 'subscription' OR decidedAt >= iif(status = 'paid', ?, ?)) AND nextLookAt <= ?`,
@@ -105,7 +105,7 @@ export class Orders {
     ])
   }
 
-  /** Ends the wait for a payment, which may come all the same. */
+  /** Ends the wait for a payment. The payment may still arrive. */
   end(requestId: string, status: 'declined' | 'cancelled' | 'expired', nowMs: number): void {
     this.#run(
       "UPDATE orders SET status = ?, decidedAt = ? WHERE requestId = ? AND status IN ('waiting', 'expired')",

@@ -27,8 +27,8 @@ const tokenRefused = z.looseObject({ error: z.string() })
 /** A payment as the service has it: one for a checkout, one for each period of a subscription. */
 export type Charge = z.output<typeof charges>['data'][number]
 
-/** What is told of an order only when it is made: the token for the payment page, and until when it can be paid, epoch
- *  milliseconds. */
+/** The parts of a create answer that no lookup returns: the token for the payment page, and the end of the time for the
+ *  payment, epoch milliseconds. */
 export interface Opened {
   readonly token: string | null
   readonly expiresAt: number | null
@@ -63,7 +63,7 @@ export class PaymentService {
   }
 
   /** Makes the order; a requestId has one at most, however often this is called.
-   *  @returns nothing but nulls if the order was there already
+   *  @returns nulls if the order existed already
    *  @throws Refused */
   async create(order: Order): Promise<Opened> {
     const answer = await this.#call(
@@ -72,7 +72,7 @@ export class PaymentService {
     if (alreadyExists.safeParse(answer.body).success) return { token: null, expiresAt: null }
     if (answer.status !== 200) throw new Refused(`Status ${answer.status}: ${JSON.stringify(answer.body)}`)
     const { token, offerInfoData } = checked(created, answer)
-    // Its UTC offset is part of the time, which Date.parse knows.
+    // Date.parse respects the UTC offset.
     const expiresAt = Date.parse(offerInfoData?.expiryTs ?? '')
     return { token: token ?? null, expiresAt: Number.isNaN(expiresAt) ? null : expiresAt }
   }

@@ -15,10 +15,10 @@ ATTEMPTS_IN_ALL = 12
 LONGEST_WAIT = 10.0
 MINUTE = 60.0
 DAY = 24 * 60 * MINUTE
-# How late an order may be after its time, and how much time it has if the service does not say.
+# Grace period after expiryTs, and the time for a payment if the service returned no expiryTs.
 GRACE = 15 * MINUTE
 USUAL_TIME = 60 * MINUTE
-# How long an order is still looked up after its end: a payment may come after all, or a refund.
+# How long orders are looked up after they ended: unpaid ones may be paid, paid ones refunded.
 LATE_FOR = 2 * DAY
 REFUNDS_FOR = 30 * DAY
 
@@ -30,7 +30,7 @@ class Checkout:
         self._orders = orders
         self._service = service
         self._poll_interval = poll_interval
-        # By request id; after a start every order is due.
+        # The time of the next lookup, by request id. After a start every order is due.
         self._next_look = {}
         self._opening = set()
         self._opening_lock = threading.Lock()
@@ -57,16 +57,16 @@ class Checkout:
         self._orders.settle(request_id, charges, self._now())
 
     def cancel(self, request_id: str) -> None:
-        """Gives an order up, unless it has been paid meanwhile. Raises Unclear."""
+        """Cancels an order unless it is paid. Raises Unclear."""
         self.settle(request_id)
         self._orders.end(request_id, "cancelled", self._now())
 
     def poll(self) -> None:
-        """Looks after the orders whose time has come."""
+        """Looks up the orders whose next lookup is due."""
         self._look_after_those(lambda request_id: self._next_look.get(request_id, 0.0) <= self._now())
 
     def reconcile(self) -> None:
-        """Looks after all orders that may still change."""
+        """Looks up all orders that may still change."""
         self._look_after_those(lambda request_id: True)
 
     def _look_after_those(self, fit) -> None:
@@ -87,7 +87,7 @@ class Checkout:
             self._orders.end(request_id, "expired", self._now())
 
     def _is_over(self, order: dict) -> bool:
-        """Whether its time has passed; a subscription has none."""
+        """Whether the time for the payment is over. A subscription has no end."""
         end = order["expires_at"] or order["created_at"] + USUAL_TIME
         return order["kind"] == "checkout" and self._now() > end + GRACE
 
@@ -97,7 +97,7 @@ class Checkout:
         self._orders.refunded(request_id, refunds, failure)
 
     def _look_later(self, order: dict) -> None:
-        """Every few seconds while somebody may be paying, and after longer and longer pauses."""
+        """Schedules the next lookup: soon while the customer may be paying, then later and later."""
         age = self._now() - (order["decided_at"] or order["created_at"])
         longest = 5.0 if order["status"] == "waiting" and age < 15 * MINUTE else 60 * MINUTE
         pause = min(max(age / 3, self._poll_interval), longest)

@@ -40,7 +40,7 @@ class Orders:
         self._lock = threading.RLock()
 
     def add(self, request_id: str, wanted: Wanted, now: float) -> str:
-        """Adds an order, unless its cart has one that can be paid or is paid. Returns the request id of either."""
+        """Adds an order, unless its cart has an open or paid one. Returns the request id of the order."""
         with self._transaction() as run:
             if wanted.cart:
                 statement = "SELECT request_id FROM orders WHERE cart = ? AND status IN ('waiting', 'paid')"
@@ -70,7 +70,7 @@ class Orders:
             return [{"refundId": id, "fiatAmount": amount, "status": status} for id, amount, status in rows]
 
     def open(self, ended_since: float) -> list[str]:
-        """Those that are not decided, or ended lately without a payment, and subscriptions."""
+        """Lists open orders, orders that ended unpaid since then, and subscriptions."""
         return self._ids(
             "status = 'waiting' OR kind = 'subscription' OR (status != 'paid' AND decided_at >= ?)", ended_since
         )
@@ -90,7 +90,7 @@ class Orders:
             )
 
     def end(self, request_id: str, status: str, now: float) -> None:
-        """Ends the wait for a payment: `declined`, `cancelled` or `expired`. It may come all the same."""
+        """Ends the wait for a payment: `declined`, `cancelled` or `expired`. The payment may still arrive."""
         with self._transaction() as run:
             run(
                 "UPDATE orders SET status = ?, decided_at = ? "

@@ -31,8 +31,8 @@ class PaymentService:
         return self._transport.pause
 
     def create(self, order: dict) -> tuple[str | None, float | None]:
-        """Makes the order. Returns its token and the end of its time, or None for either if the service does not
-        say, as for an order that was there already. Raises Unclear, Refused."""
+        """Makes the order. Returns its token and the end of the time for the payment; None for both if the order
+        existed already. Raises Unclear, Refused."""
         if order["kind"] == "subscription":
             return self._create_subscription(order)
         signed = {"fiatAmount": order["amount"], "requestId": order["request_id"]}
@@ -103,7 +103,7 @@ class PaymentService:
 
 
 def end_of(offer: object) -> float | None:
-    """When an order's time is over. The UTC offset in the text belongs to it."""
+    """The end of the time for the payment. fromisoformat respects the UTC offset."""
     try:
         return datetime.fromisoformat(offer["expiryTs"]).timestamp()
     except (TypeError, KeyError, ValueError):

@@ -93,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
             self.server.checkout.cancel(request_id)
         except Unclear as error:
             log.warning("%s", error)
-            return self._json(503, {"error": "Nobody knows whether the order is paid; try again"})
+            return self._json(503, {"error": "The order cannot be looked up now; try again"})
         self._json(200, {"requestId": request_id, "status": self.server.orders.find(request_id)["status"]})
 
     def _webhook(self):

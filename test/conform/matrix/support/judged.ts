@@ -26,7 +26,7 @@ export async function judged(
 
 /** The longest that a whole run may take, in seconds: of a slow application, one of several runs at once, and one that
  *  has the machine to itself. */
-const longest = { slow: 180, besideOthers: 90, alone: 60 }
+const longest = { slow: 240, besideOthers: 90, alone: 60 }
 /** The longest that the fastest correct application may take, if it has the machine to itself. */
 const longestOfTheFastest = 45
 

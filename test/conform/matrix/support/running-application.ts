@@ -68,7 +68,7 @@ export class RunningApplication implements ApplicationProcess {
   static #begin(chosen: Chosen, env: Readonly<Record<string, string>>, port: number): RunningApplication {
     const folder = copyOf(chosen)
     const [command, ...args] = starts[chosen.application]
-    const own = { PORT: String(port), DATABASE: join(folder, 'orders.db') }
+    const own = { POLL_MS: '300', PORT: String(port), DATABASE: join(folder, 'orders.db') }
     const launch = () =>
       spawn(command, args, {
         cwd: folder,
