@@ -6,6 +6,7 @@ import type { Case } from '../case.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
+import { inOrder } from '../report/summary.ts'
 import { eachOf } from '../stage/waiting.ts'
 import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
 import { Judge } from './judge.ts'
@@ -135,8 +136,7 @@ export class Conformance {
 
   /** The report so far. Later cases may explain the failures of earlier ones. */
   report(): ConformReport {
-    const results = [...this.#results.values()]
-    const cases = results.map((result) =>
+    const cases = inOrder([...this.#results.values()]).map((result) =>
       this.#judge.inTheEnd(masked(caseNamed(result.id, this.cases), result, this.#results)),
     )
     const problems = [...this.#wrong, ...this.#judge.problems]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
-import { EachLook, HastySubscriptions, OncePerName } from '../support/subscription-shops.ts'
+import { EachLook, OncePerName } from '../support/subscription-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -38,7 +38,6 @@ test.concurrent('fails one that looks up only what was never paid', async () => 
 
 test.concurrent.each([
   ['releases for each look', EachLook, 'doubled'],
-  ['releases in the trial', HastySubscriptions, 'premature'],
   ['releases for the first charge alone', OncePerName, 'lost'],
 ] as const)('fails one that %s, and says nothing new of it beside K37', async (_, shop, defect) => {
   const alone = await world.run(await world.open(shop), ['K47'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CaseId } from '../../../src/conform/index.ts'
 import { aProcess } from '../support/a-process.ts'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { Idle } from '../support/wrong-shops.ts'
@@ -44,7 +45,7 @@ class Durable extends AnswersFirst {
   }
 }
 
-async function restarted(shop: typeof AnswersFirst, only = ['K49']) {
+async function restarted(shop: typeof AnswersFirst, only: readonly CaseId[] = ['K49']) {
   const opened = await world.open(shop)
   const process = aProcess({ restart: () => opened.start(opened.kill()) })
   return resultOf(await world.run(opened, only, {}, { process }), 'K49')

@@ -17,10 +17,3 @@ export class EachLook extends CarefulShop {
     super.act(requestId, record)
   }
 }
-
-/** Takes every charge for paid. */
-export class HastySubscriptions extends CarefulShop {
-  override act(requestId: string, record: FiatRecord): void {
-    super.act(requestId, { ...record, orderStatus: 'COMPLETED' })
-  }
-}
