@@ -52,6 +52,8 @@ async function comeTogether(stage: Stage): Promise<StagedOrder[]> {
   await stage.advance('2s')
   const opened = await returning
   if (orders.length > 0 && !opened.some(Boolean))
-    throw new NotSeen('what your application does when the payer returns: no browser reaches its `callbackUrl`')
+    throw new NotSeen(
+      'what your application does when the payer returns: no browser reaches its `callbackUrl`',
+    )
   return orders
 }

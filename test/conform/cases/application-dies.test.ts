@@ -1,35 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CaseId, Conformance } from '../../../src/conform/index.ts'
-import { freePort } from '../../../tools/free-port.ts'
 import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { overPort } from '../support/over-port.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
   world = await shops(afterAll)
 })
-
-/** A shop that is asked for its orders over a port, which closes when it dies. */
-async function overPort(shop: ModelShop) {
-  const server = createServer((request, response) => {
-    response.end(JSON.stringify(shop.show(request.url?.slice(1) ?? '')))
-  })
-  const port = await freePort()
-  const listen = () => once(server.listen(port, '127.0.0.1'), 'listening')
-  await listen()
-  onTestFinished(() => void server.close())
-  const statuses = { CREATED: 'CREATED', COMPLETED: 'COMPLETED', FAILED: 'FAILED' }
-  const url = `http://127.0.0.1:${port}/{requestId}`
-  return {
-    config: { ...shop.config, probe: { url, status: '/status', statuses, effects: '/effects' } },
-    die: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-    rise: listen,
-  }
-}
 
 /** Runs three cases against a shop that dies in the first of them, as soon as an order has failed. */
 async function dyingIn(fatal: CaseId, { risesAgain }: { risesAgain: boolean }) {

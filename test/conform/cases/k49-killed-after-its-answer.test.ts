@@ -65,7 +65,9 @@ test.concurrent('warns of one that answers first and forgets the rest', async ()
     verdict: 'WARN',
     finding: {
       defect: 'lost',
-      did: expect.stringMatching(/^It answered .* with 2xx, was killed and started again\. Afterwards: It said/),
+      did: expect.stringMatching(
+        /^It answered .* with 2xx, was killed and started again\. Afterwards: It said/,
+      ),
     },
   })
 })

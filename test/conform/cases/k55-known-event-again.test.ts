@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { RememberingShop } from '../support/counting-shop.ts'
+import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { Idle } from '../support/wrong-shops.ts'
 

@@ -8,12 +8,15 @@ beforeAll(async () => {
   world = await shops(afterAll)
 })
 
-test.concurrent.each([ModelShop, CarefulShop])('passes an application that sends secrets in headers: %o', async (shop) => {
-  const opened = await world.open(shop)
-  const process = aProcess({ output: () => 'order 4711 is paid' })
-  const report = await world.run(opened, ['K01', 'K58'], {}, { process })
-  expect(resultOf(report, 'K58')).toMatchObject({ verdict: 'PASS', note: null })
-})
+test.concurrent.each([ModelShop, CarefulShop])(
+  'passes an application that sends secrets in headers: %o',
+  async (shop) => {
+    const opened = await world.open(shop)
+    const process = aProcess({ output: () => 'order 4711 is paid' })
+    const report = await world.run(opened, ['K01', 'K58'], {}, { process })
+    expect(resultOf(report, 'K58')).toMatchObject({ verdict: 'PASS', note: null })
+  },
+)
 
 /** A shop that adds something to its create calls. */
 const adding = (more: (shop: ModelShop) => object) =>
