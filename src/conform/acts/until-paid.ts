@@ -99,13 +99,14 @@ async function lost(orders: readonly StagedOrder[], of: number): Promise<Finding
 
 /** Delays the application's lookups of an order, so that other events happen while it works.
  *  @param delay of each lookup, and
- *  @param lasting how long the fault lasts, both on the client's clock */
+ *  @param lasting how long the fault lasts, both on the client's clock
+ *  @returns the id of the fault */
 export async function slowLookups(
   stage: Stage,
   { requestId }: StagedOrder,
   { delay, lasting }: { delay: string; lasting: string },
-): Promise<void> {
-  await stage.plan({
+): Promise<string> {
+  return stage.plan({
     on: ['orders', 'crypto-orders'],
     where: { requestId },
     effect: { delay },

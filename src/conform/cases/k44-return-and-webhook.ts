@@ -1,6 +1,7 @@
 import { browserReturns, callbackUrlOf } from '../acts/browser-return.ts'
 import { allEndPaid } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
+import { NotSeen } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
@@ -34,7 +35,8 @@ export const returnAndWebhook: Case = {
 }
 
 /** Plays orders whose webhook and browser arrive together. Slow lookups make even a fast application process both at
- *  once. */
+ *  once.
+ *  @throws NotSeen if no browser can return */
 async function comeTogether(stage: Stage): Promise<StagedOrder[]> {
   const orders = await stage.many(waveSize, happy)
   for (const order of orders.slice(0, 1)) {
@@ -43,9 +45,15 @@ async function comeTogether(stage: Stage): Promise<StagedOrder[]> {
   }
   await stage.plan({ on: ['orders', 'crypto-orders'], effect: { delay: '1s' }, for: '5500ms' })
   await stage.advance('5s')
-  const returned = Promise.allSettled(orders.map((order) => browserReturns(order, stage)))
+  const returning = Promise.all(orders.map((order) => browserReturns(order, stage)))
+  // Prevents an unhandled rejection if the case ends before.
+  returning.catch(() => undefined)
   await stage.pause(Math.min(stage.app.settleMs, 200))
   await stage.advance('2s')
-  await returned
+  const opened = await returning
+  if (orders.length > 0 && !opened.some(Boolean))
+    throw new NotSeen(
+      'what your application does when the payer returns: no browser reaches its `callbackUrl`',
+    )
   return orders
 }

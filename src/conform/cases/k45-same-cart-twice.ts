@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
+import type { Defect } from '../report.ts'
 import { inWords } from '../stage/expectation.ts'
 import { payLater, type Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -71,11 +72,12 @@ async function isFulfilledOnceAndVisible(
   const silent = seen.filter((each) => each?.state === 'CREATED' || each?.state === 'unknown').length
   const [first, second] = orders
   const made = `The customer submitted one cart twice, and it created two orders that could be paid, ${first.requestId} and ${second.requestId}`
-  const finding = (did: string) =>
-    new Finding({ defect: 'second-order', did, requestId: second.requestId, deliveryId: null })
-  if (fulfilled > 1) throw finding(`${made}. Both were paid, and it fulfilled both.`)
+  const finding = (defect: Defect, did: string) =>
+    new Finding({ defect, did: `${made}. ${did}`, requestId: second.requestId, deliveryId: null })
+  if (fulfilled > 1) throw finding('second-order', 'Both were paid, and it fulfilled both.')
   if (fulfilled === 1 && silent === 0) return
   throw finding(
-    `${made}. Both were paid: of the first ${inWords(seen[0] ?? null)}, of the second ${inWords(seen[1] ?? null)}.`,
+    fulfilled === 0 ? 'lost' : 'second-order',
+    `Both were paid: of the first ${inWords(seen[0] ?? null)}, of the second ${inWords(seen[1] ?? null)}.`,
   )
 }

@@ -28,7 +28,6 @@ export const renewalsWithoutWebhooks: Case = {
   explainedBy: [
     { cases: ['K28', 'K37'], defect: 'lost' },
     { cases: ['K16', 'K37'], defect: 'doubled' },
-    { cases: ['K01', 'K37'], defect: 'premature' },
   ],
   async run(stage) {
     const order = await stage.order({ kind: 'subscription', follows: silent })

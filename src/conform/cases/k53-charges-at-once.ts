@@ -29,7 +29,6 @@ export const chargesAtOnce: Case = {
   explainedBy: [
     { cases: ['K37', 'K47'], defect: 'lost' },
     { cases: ['K16', 'K37', 'K47'], defect: 'doubled' },
-    { cases: ['K01', 'K37'], defect: 'premature' },
   ],
   async run(stage) {
     const order = await stage.order({ kind: 'subscription', follows: unheard })

@@ -7,9 +7,7 @@ import { isForToken, tokenOf } from './service-calls.ts'
 /** Finds secrets of a client in the bodies and queries of its application's calls. The request log masks each secret,
  *  so the masks are what is searched. Requests for a token contain the API secret rightly. */
 export function leaksInCalls(calls: readonly JournalEntry[], client: TestClient): Leak[] {
-  const secrets = [...ownSecrets(client), ...tokensIn(calls)].map(
-    ([secret, value]) => [secret, secret === issuedToken ? value : masked(value)] as const,
-  )
+  const secrets = [...masksOf(client), ...tokensIn(calls, client)]
   return calls
     .filter((call) => !isForToken(call))
     .flatMap(({ method, path, body }) => {
@@ -19,7 +17,7 @@ export function leaksInCalls(calls: readonly JournalEntry[], client: TestClient)
         [`the body of ${method} ${route}`, body],
       ] as const
       return places.flatMap(([where, text]) =>
-        secrets.filter(([, value]) => text.includes(value)).map(([secret]) => ({ secret, where })),
+        secrets.filter(([, mask]) => text.includes(mask)).map(([secret]) => ({ secret, where })),
       )
     })
 }
@@ -33,14 +31,12 @@ export function leaksInOutput(
   const output = process.output()
   const where = 'its output'
   const own = ownSecrets(client).filter(([, value]) => value.length >= shortest && output.includes(value))
-  const issued = [...tokensIn(calls)].filter(([, mask]) => beginningOf(mask).test(output))
+  const issued = [...tokensIn(calls, client)].filter(([, mask]) => beginningOf(mask).test(output))
   return [...own, ...issued].map(([secret]) => ({ secret, where }))
 }
 
 /** Shorter secrets could be part of any text. */
 const shortest = 8
-
-const issuedToken = 'an access token'
 
 /** The client's own secrets, each with its name. */
 const ownSecrets = ({ apiSecret, webhookSecret, accessToken }: TestClient): [string, string][] => [
@@ -49,9 +45,17 @@ const ownSecrets = ({ apiSecret, webhookSecret, accessToken }: TestClient): [str
   ['the access token', accessToken],
 ]
 
-/** The masks of the access tokens in the headers of calls. */
-const tokensIn = (calls: readonly JournalEntry[]): [string, string][] =>
-  [...new Set(calls.map(tokenOf))].filter((mask) => mask.includes('…')).map((mask) => [issuedToken, mask])
+/** The masks of the client's own secrets. The webhook secret is masked differently with and without its prefix. */
+const masksOf = (client: TestClient): [string, string][] => [
+  ...ownSecrets(client).map(([secret, value]): [string, string] => [secret, masked(value)]),
+  ['the webhook secret', masked(client.webhookSecret)],
+]
+
+/** The masks of the access tokens in the headers of calls, but for the client's own. */
+const tokensIn = (calls: readonly JournalEntry[], { accessToken }: TestClient): [string, string][] =>
+  [...new Set(calls.map(tokenOf))]
+    .filter((mask) => mask.includes('…') && mask !== masked(accessToken))
+    .map((mask) => ['an access token', mask])
 
 /** Matches a token by the part of it that its mask shows. */
 function beginningOf(mask: string): RegExp {

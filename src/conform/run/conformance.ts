@@ -5,6 +5,7 @@ import type { ApplicationProcess } from '../application/process.ts'
 import type { Case } from '../case.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
+import { inOrder } from '../report/summary.ts'
 import type { CaseId, CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
 import { eachOf } from '../stage/waiting.ts'
 import { type Choice, caseNamed, chosen } from './chosen-cases.ts'
@@ -89,7 +90,7 @@ export class Conformance {
     for (let next = cases.shift(); next !== undefined; next = cases.shift()) {
       const { sideBySide } = next
       const end = cases.findIndex((each) => each.sideBySide !== sideBySide)
-      if (sideBySide === undefined || end === 0) await this.runCase(next.id)
+      if (sideBySide === undefined) await this.runCase(next.id)
       else await this.#runSideBySide([next, ...cases.splice(0, end < 0 ? cases.length : end)], atOnce)
     }
   }
@@ -97,7 +98,7 @@ export class Conformance {
   /** Runs cases side by side. A case that does not pass there runs again alone, and only that counts: the other cases
    *  may have disturbed it. */
   async #runSideBySide(cases: readonly Case[], atOnce: number): Promise<void> {
-    if (atOnce === 1) {
+    if (atOnce === 1 || cases.length === 1) {
       for (const { id } of cases) await this.runCase(id)
       return
     }
@@ -107,8 +108,7 @@ export class Conformance {
       async (played) => {
         this.#announce(played)
         const result = await this.#play(played)
-        const isFinal = result.verdict === 'PASS' || result.needs.length > 0
-        if (isFinal || this.#judge.diedIn === played.id) this.#decided(played, result)
+        if (isFinal(result) || this.#judge.diedIn === played.id) this.#decided(played, result)
         else again.push(played)
       },
       atOnce,
@@ -135,8 +135,7 @@ export class Conformance {
 
   /** The report so far. Later cases may explain the failures of earlier ones. */
   report(): ConformReport {
-    const results = [...this.#results.values()]
-    const cases = results.map((result) =>
+    const cases = inOrder([...this.#results.values()]).map((result) =>
       this.#judge.inTheEnd(masked(caseNamed(result.id, this.cases), result, this.#results)),
     )
     const problems = [...this.#wrong, ...this.#judge.problems]
@@ -181,6 +180,11 @@ export class Conformance {
     return begun
   }
 }
+
+/** Whether the result of a case is the same beside other cases as alone: no other case makes an application use a
+ *  requestId again. */
+const isFinal = ({ verdict, needs, finding }: CaseResult): boolean =>
+  verdict === 'PASS' || needs.length > 0 || finding?.defect === 'repeated-id'
 
 const usualRepeat = (id: CaseId, seed: string, shownBy?: CaseId): string =>
   `conform(emulator, config, ${JSON.stringify({ only: shownBy === undefined ? [id] : [id, shownBy], seed })})`

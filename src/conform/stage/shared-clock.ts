@@ -1,5 +1,11 @@
 import { parseDuration } from '../../domain/text/duration.ts'
-import type { TestClient } from '../../index.ts'
+
+/** The clock of a client; a `TestClient` has one. */
+interface ClientClock {
+  now(): Promise<number>
+  /** @returns the time on the clock, once everything that became due has ended */
+  advanceTo(timeMs: number): Promise<{ readonly now: number }>
+}
 
 /** A case that waits for the client's clock. */
 interface Wait {
@@ -24,16 +30,18 @@ export interface CaseClock {
 /** Moves the client's clock for cases that run side by side. It moves only once each of them waits for it, and never past
  *  a time for which one waits exactly: each case sees the clock move as if it ran alone. */
 export class SharedClock {
-  readonly #client: TestClient
+  readonly #clock: ClientClock
   readonly #onMove: (nowMs: number) => Promise<void>
   readonly #waits = new Set<Wait>()
   /** The cases for which the clock stands still, unless they wait for it. */
   readonly #holders = new Set<object>()
   #moving = false
+  /** The time to which it has moved last. */
+  #movedToMs = Number.NEGATIVE_INFINITY
 
   /** @param onMove called after each move, before any case goes on */
-  constructor(client: TestClient, onMove: (nowMs: number) => Promise<void>) {
-    this.#client = client
+  constructor({ clock }: { readonly clock: ClientClock }, onMove: (nowMs: number) => Promise<void>) {
+    this.#clock = clock
     this.#onMove = onMove
   }
 
@@ -61,7 +69,7 @@ export class SharedClock {
     const byMs = parseDuration(by)
     if (byMs === null) throw new RangeError(`not a duration: ${by}`)
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const nowMs = await this.#client.clock.now()
+    const nowMs = await this.#clock.now()
     this.#waits.add({ untilMs: nowMs + byMs, orLater: orMore, resolve, reject })
     this.#moveIfAllWait()
     return promise
@@ -83,7 +91,9 @@ export class SharedClock {
 
   async #move(untilMs: number): Promise<void> {
     try {
-      const { now } = await this.#client.clock.advanceTo(untilMs)
+      // A case may have read the time just before the last move.
+      const { now } = await this.#clock.advanceTo(Math.max(untilMs, this.#movedToMs))
+      this.#movedToMs = now
       await this.#onMove(now)
       this.#end(({ resolve }) => resolve(now), now)
     } catch (error) {

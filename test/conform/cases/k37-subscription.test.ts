@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { OncePerName } from '../support/subscription-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
 beforeAll(async () => {
@@ -20,11 +21,6 @@ test('passes one that says all the while that the subscription is active', async
 })
 
 test('fails one that releases for the first charge alone', async () => {
-  class OncePerName extends CarefulShop {
-    override act(requestId: string, record: FiatRecord) {
-      super.act(requestId, { ...record, orderId: requestId })
-    }
-  }
   const report = await world.run(await world.open(OncePerName), ['K37'])
   expect(resultOf(report, 'K37')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'lost' } })
 })

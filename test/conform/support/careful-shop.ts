@@ -41,9 +41,14 @@ export class CarefulShop extends ModelShop {
     if (this.purchases.get(requestId)?.state !== 'paid') return
     const query = new URLSearchParams({ requestId, clientId: this.client.clientId })
     const { status, text } = await this.call(`/v1/client/fiat-refunds?${query}`)
-    const failure = status === 200 && JSON.parse(text).errorReason?.errorCode
-    if (failure) this.refundFailures.add(requestId)
+    if (status !== 200) return
+    const { data, errorReason } = JSON.parse(text)
+    if (errorReason?.errorCode) this.refundFailures.add(requestId)
+    for (const { fiatAmount } of data) this.refunded(requestId, Number(fiatAmount))
   }
+
+  /** Learns of a refund, each time it looks. */
+  refunded(_requestId: string, _amount: number): void {}
 
   override async call(path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply> {
     if (Date.now() < this.#notBefore) return { status: 503, text: '' }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { CaseId, CaseResult, ConformConfig, ConformReport } from '../../../src/conform/index.ts'
-import { Conformance } from '../../../src/conform/index.ts'
+import type { CaseId, CaseResult, ConformConfig, ConformReport, Probed } from '../../../src/conform/index.ts'
+import { Conformance, type ConformOptions } from '../../../src/conform/index.ts'
 import { sign } from '../../../src/domain/webhook/signature.ts'
 import { startEmulator, type TestClient, type TestEmulator } from '../../../src/index.ts'
 
@@ -51,7 +51,7 @@ export class ModelShop {
     }
   }
 
-  show(requestId: string) {
+  show(requestId: string): Probed | null {
     const purchase = this.purchases.get(requestId)
     if (purchase === undefined) return null
     const status = { waiting: 'CREATED', paid: 'COMPLETED', declined: 'FAILED' } as const
@@ -60,15 +60,20 @@ export class ModelShop {
 
   /** A customer buys something. @returns the requestId */
   async buy({ text }: { text: string }): Promise<string | null> {
-    this.#count += 1
-    const requestId = `${this.client.clientId}-${this.#count}`
-    this.purchases.set(requestId, { state: 'waiting', parcels: 0, shipped: new Set() })
+    const requestId = this.newPurchase()
     await this.create(requestId, text)
     return requestId
   }
 
-  async create(requestId: string, text: string): Promise<Reply> {
-    const fiatAmount = '10.00'
+  /** @returns its requestId */
+  newPurchase(): string {
+    this.#count += 1
+    const requestId = `${this.client.clientId}-${this.#count}`
+    this.purchases.set(requestId, { state: 'waiting', parcels: 0, shipped: new Set() })
+    return requestId
+  }
+
+  async create(requestId: string, text: string, fiatAmount = '10.00'): Promise<Reply> {
     const body = {
       currencyId: 'usd_us',
       fiatAmount,
@@ -175,8 +180,10 @@ export async function shops(atEnd: (close: () => Promise<void>) => void = onTest
       shop: ModelShop,
       only: readonly CaseId[],
       config: Partial<ConformConfig> = {},
+      options: ConformOptions = {},
     ): Promise<ConformReport> {
-      return new Conformance(emulator, { ...shop.config, ...config }, { only, seed: 'a test' }).run()
+      const chosen = { only, seed: 'a test', ...options }
+      return new Conformance(emulator, { ...shop.config, ...config }, chosen).run()
     },
   }
 }
