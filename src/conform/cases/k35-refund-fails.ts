@@ -26,7 +26,6 @@ const refunded: Script = {
 export const refundFailsLater: Case = {
   id: 'K35',
   level: 'SHOULD',
-  sideBySide: 'usual',
   title: 'A refund fails',
   happens:
     'A paid order is refunded, and half a minute later the refund fails: the lookup shows 9006.1 next to the list of refunds.',

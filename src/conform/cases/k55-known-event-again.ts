@@ -1,6 +1,7 @@
+import type { Delivery } from '../../index.ts'
 import { paidByWebhook } from '../acts/repeated-webhook.ts'
 import type { Case } from '../case.ts'
-import { defectOf, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
+import { type Attempt, defectOf, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 import { Finding } from '../finding.ts'
 import { foundInNormalLife } from './found-before.ts'
 
@@ -22,22 +23,21 @@ export const knownEventAgain: Case = {
       return stage.cannotSee('how it answers a repeated webhook: it did not accept the first one')
     stage.letClockGo()
     await stage.resend(completed)
-    const again = [
-      ['the same webhook again', await stage.client.deliveries.get(completed.id)],
-      [
-        'the same event under a new id',
-        await stage.send({ event: { requestId: order.requestId, orderStatus: 'COMPLETED' } }),
-      ],
-    ] as const
-    for (const [what, delivery] of again) {
-      const attempt = lastAttempt(delivery)
-      if (isTaken(attempt)) continue
-      throw new Finding({
-        defect: defectOf(attempt),
-        did: `It ${inWords(lastAttempt(completed))} to the webhook of COMPLETED, and ${inWords(attempt)} to ${what}`,
-        requestId: order.requestId,
-        deliveryId: delivery.id,
-      })
-    }
+    const first = lastAttempt(completed)
+    mustBeTaken('the same webhook again', await stage.client.deliveries.get(completed.id), first)
+    const event = { requestId: order.requestId, orderStatus: 'COMPLETED' }
+    mustBeTaken('the same event under a new id', await stage.send({ event }), first)
   },
+}
+
+/** @throws Finding unless the repeated webhook was answered 2xx */
+function mustBeTaken(what: string, delivery: Delivery, first: Attempt): void {
+  const attempt = lastAttempt(delivery)
+  if (isTaken(attempt)) return
+  throw new Finding({
+    defect: defectOf(attempt),
+    did: `It ${inWords(first)} to the webhook of COMPLETED, and ${inWords(attempt)} to ${what}`,
+    requestId: delivery.requestId,
+    deliveryId: delivery.id,
+  })
 }
