@@ -31,6 +31,13 @@ test('--init writes a file in which check finds nothing wrong, and says what to 
   expect(terminal.output).toEqual(['1 conform file: no problems'])
 })
 
+test('the start call that --init writes takes prices and carts', async () => {
+  const file = join(aFolder(), 'conform.yaml')
+  await conform(['--init', file])
+  const text = readFileSync(file, 'utf8')
+  for (const value of ['amount: "{amount}"', 'cart: "{cart}"']) expect(text).toContain(`    ${value}\n`)
+})
+
 test.each([
   [{}, 'payment-order-emulator'],
   [{ npm_lifecycle_event: 'npx' }, 'npx payment-order-emulator'],
@@ -76,6 +83,7 @@ test('what --init leaves out of use is right as well, once it is put to use', as
   await conform(['--init', file])
   const text = readFileSync(file, 'utf8').replaceAll(/^( *)# (?=\w+:| {2}\w+:)/gm, '$1')
   expect(text).toMatch(/^startSubscription:\n {2}url/m)
+  expect(text).toMatch(/^cancel:\n {2}url/m)
   writeFileSync(file, text)
   expect(await run(['check', file], new FakeTerminal())).toBe(0)
 })

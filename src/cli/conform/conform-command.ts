@@ -43,9 +43,10 @@ export function conformCommand(): Command {
       'after',
       `
 Each test case creates its own orders and plays failures: duplicates, forgeries, lost answers, late webhooks. It checks
-what the application fulfils, not only its status codes. The client's clock moves forward by hours and stays ahead; its
-webhook URL and settings are restored. A command after -- starts your application with its own emulator and the
-variables that exec sets; the test begins once the application listens at webhookUrl, and stops it at the end.
+what the application fulfils, not only its status codes. Many test cases run side by side. The client's clock moves
+forward by months and stays ahead; its webhook URL and settings are restored. A command after -- starts your application
+with its own emulator and the variables that exec sets; the test begins once the application listens at webhookUrl, and
+stops it at the end. Only then can conform kill and restart it (K49) and search its output for secrets (K58).
 
 Exit code 0: no MUST case failed; 1: a MUST case failed, or the application stopped, or no emulator answers; 2: wrong
 usage, or a configuration with problems and no failed case; 3: no MUST case failed, but too few cases were observable.

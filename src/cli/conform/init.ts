@@ -19,15 +19,17 @@ webhookUrl: http://127.0.0.1:3000/webhooks
 # How your application verifies webhooks: standard (Standard Webhooks), hmac-body, or none.
 webhookSignature: none
 
-# A call that makes your application create an order. {unique} is different each time. {text} is a text that a customer
-# types; leave it out if your application has no such field.
+# A call that makes your application create an order. {unique} is different each time, {text} is a text that a customer
+# types, {amount} is the price, like 10.00, and {cart} is the name of the cart: the same if a customer submits it twice.
+# Leave out those for which your application has no field.
 start:
   method: POST
   url: http://127.0.0.1:3000/orders
   headers:
     content-type: application/json
   body:
-    amount: "10.00"
+    amount: "{amount}"
+    cart: "{cart}"
     email: buyer-{unique}@example.com
     note: "{text}"
   # JSON pointer to the requestId in the answer. If you leave it out, conform takes the requestId from the create call
@@ -56,6 +58,10 @@ probe:
 #   url: http://127.0.0.1:3000/subscriptions
 #   body: { amount: "10.00", email: "buyer-{unique}@example.com" }
 #   requestId: /requestId
+
+# A call that makes your application give up an order, as a customer who cancels it. {id} is your own id of the order.
+# cancel:
+#   url: http://127.0.0.1:3000/orders/{requestId}/cancel
 
 # A call that makes your application look up its open orders now, if a scheduled job does that.
 # reconcile:
