@@ -14,6 +14,15 @@ const handWritten = 'needs an address that somebody wrote by hand'
 const lostCounts = 'a webhook that was lost for good counts as kept back: waited'
 const mayLookAgain = 'who was shown CREATED may look again later: waited'
 const secondCharge = 'needs a second charge of a subscription'
+const refund = 'needs a refund'
+const cancelled = 'needs a customer who cancels'
+const otherCart = 'needs a cart that is submitted again'
+const otherAmount = 'needs another amount'
+const lateStatus = 'needs an order that is paid after it has failed'
+const killed = 'needs an application that is killed'
+const outage = 'needs lookups that keep failing'
+const expiry = 'needs an order that stays open, with times of another offset'
+const sameMoment = 'needs a browser that returns as the webhook arrives'
 
 /** The bugs of the reference applications with `ordinary-suite.ts`, and those of the examples with their happy path. By
  *  the folder of the application and the name of the patch. */
@@ -41,6 +50,23 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'ships-when-opened': { alone: 'a parcel for a declined order' },
     'takes-7001-for-a-bad-token': { by: ['create-answer-lost'], sees: '404 for the order' },
     'thanks-the-browser': { never: handWritten },
+    'cancels-at-night': { never: untrue },
+    'counts-refunds': { never: refund },
+    'cuts-cents': { never: otherAmount },
+    'forgets-after-two-days': { never: refund },
+    'forgets-paid-orders': { never: 'nobody counts how often a webhook comes again' },
+    'hangs-up-on-declined': { never: lateStatus },
+    'lets-the-browser-in': { never: handWritten },
+    'never-rests': { never: 'nobody counts the lookups' },
+    'one-parcel-for-all-that-is-new': { never: secondCharge },
+    'return-writes-back': { never: sameMoment },
+    'secret-in-metadata': { never: 'nobody searches the calls for secrets' },
+    'sends-again-after-400-ms': {
+      by: ['webhook-twice', 'webhook-again-later'],
+      sees: 'two parcels',
+    },
+    'stops-after-three-minutes': { never: 'no test pays so late' },
+    'writes-later': { never: killed },
   },
   'test/conform/applications/hono': {
     'answer-overwrites-webhook': {
@@ -65,6 +91,19 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'tolerates-one-minute': { never: 'needs a clock that is minutes off' },
     'trusts-signed-webhooks': { never: untrue },
     'verifies-other-bytes': { never: polled },
+    'any-refund-cancels': { never: refund },
+    'believes-failures': { never: untrue },
+    'cancelled-is-the-end': { never: cancelled },
+    'conflict-for-known-events': { never: 'nobody counts how often a webhook comes again' },
+    'cuts-the-offset-off': { never: expiry },
+    'failed-is-the-end': { never: lateStatus },
+    'falls-back-on-the-webhook': { never: untrue },
+    'first-signature-only': { never: polled },
+    'knows-no-carts': { never: otherCart },
+    'leaves-renewals-to-webhooks': { never: secondCharge },
+    'looks-five-times': { never: 'no test pays so late' },
+    'one-version-only': { never: polled },
+    'refund-starts-anew': { never: refund },
   },
   'test/conform/applications/python': {
     'believes-lost-creates': { by: ['create-503'], sees: 'waiting instead of paid' },
@@ -93,6 +132,16 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
       sees: 'waiting instead of paid',
       missed: lostCounts,
     },
+    'compares-times-as-texts': { never: expiry },
+    'deletes-cancelled-orders': { never: cancelled },
+    'groups-thousands': { never: otherAmount },
+    'logs-its-token': { never: 'nobody searches the log for secrets' },
+    'looks-for-five-weeks': { never: secondCharge },
+    'marks-before-doing': { never: killed },
+    'reads-one-record': { never: secondCharge },
+    'replaces-orders': { never: otherCart },
+    'retries-in-transport': { never: outage },
+    'return-looks-first': { never: sameMoment },
   },
   'examples/vitest': {
     'believes-webhooks': { never: untrue },
