@@ -76,7 +76,10 @@ test.concurrent('warns of one that keeps the second payment to itself', async ()
   const report = await world.run(await world.open(ParcelPerCart), ['K45'])
   expect(resultOf(report, 'K45')).toMatchObject({
     verdict: 'WARN',
-    finding: { defect: 'second-order', did: expect.stringMatching(/of the (first|second) it said "CREATED"/) },
+    finding: {
+      defect: 'second-order',
+      did: expect.stringMatching(/of the (first|second) it said "CREATED"/),
+    },
   })
 })
 
