@@ -13,6 +13,8 @@ interface Wait {
   readonly untilMs: number
   /** Whether a later time will do as well. */
   readonly orLater: boolean
+  /** The case that waits; null outside of all cases. */
+  readonly holder: object | null
   readonly resolve: (nowMs: number) => void
   readonly reject: (error: unknown) => void
 }
@@ -47,7 +49,7 @@ export class SharedClock {
 
   /** The clock outside of all cases. */
   get free(): CaseClock {
-    return { advance: (by, orMore) => this.#advance(by, orMore), letGo: () => undefined }
+    return { advance: (by, orMore) => this.#advance(by, orMore, null), letGo: () => undefined }
   }
 
   /** Runs a case with a clock of its own. Until the case has ended or let go, the clock moves only while it waits. */
@@ -59,24 +61,26 @@ export class SharedClock {
     }
     this.#holders.add(holder)
     try {
-      return await run({ ...this.free, letGo })
+      return await run({ advance: (by, orMore) => this.#advance(by, orMore, holder), letGo })
     } finally {
       letGo()
     }
   }
 
-  async #advance(by: string, orMore: boolean): Promise<number> {
+  async #advance(by: string, orMore: boolean, holder: object | null): Promise<number> {
     const byMs = parseDuration(by)
     if (byMs === null) throw new RangeError(`not a duration: ${by}`)
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const nowMs = await this.#clock.now()
-    this.#waits.add({ untilMs: nowMs + byMs, orLater: orMore, resolve, reject })
+    this.#waits.add({ untilMs: nowMs + byMs, orLater: orMore, holder, resolve, reject })
     this.#moveIfAllWait()
     return promise
   }
 
   #moveIfAllWait(): void {
-    if (this.#moving || this.#waits.size === 0 || this.#waits.size < this.#holders.size) return
+    const waiting = new Set([...this.#waits].map(({ holder }) => holder))
+    if (this.#moving || waiting.size === 0) return
+    if ([...this.#holders].some((holder) => !waiting.has(holder))) return
     this.#moving = true
     void this.#move(this.#nextTime())
   }

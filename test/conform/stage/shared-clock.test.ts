@@ -87,6 +87,26 @@ test('a case that has let go no longer holds it, and can still wait for it', asy
   expect(moves).toEqual([3_600_000, 3_601_000])
 })
 
+test('a case that has let go and waits does not make it move while another case works', async () => {
+  const { shared, moves } = aClock()
+  const { promise: working, resolve: work } = Promise.withResolvers<void>()
+  const ended = sideBySide(
+    shared,
+    async (clock) => {
+      clock.letGo()
+      return clock.advance('1s', true)
+    },
+    async () => {
+      await working
+      return 0
+    },
+  )
+  await idle()
+  expect(moves).toEqual([])
+  work()
+  expect(await ended).toEqual([1_000, 0])
+})
+
 test.each([
   ['passes', async () => 0],
   ['fails', () => Promise.reject(new Error('a finding'))],
