@@ -6,7 +6,7 @@ import { headerText, webhookSecret } from '../domain/client/client.ts'
 import { didYouMean, shown } from '../domain/text/issue-words.ts'
 import { type Checked, check } from '../domain/text/problems.ts'
 import { isoMoment } from '../domain/text/time.ts'
-import { webhookUrl } from '../domain/text/urls.ts'
+import { webhookUrl } from '../domain/text/webhook-url.ts'
 import { places } from '../domain/webhook/connection-advice.ts'
 import { isAllowRule } from '../webhooks/targets.ts'
 

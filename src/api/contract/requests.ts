@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { webhookUrl } from '../../domain/text/urls.ts'
+import { webhookUrl } from '../../domain/text/webhook-url.ts'
 import * as field from './fields.ts'
 
 export const checkoutExample = {

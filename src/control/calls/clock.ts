@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { clockPace, paceOf, type WantedClock } from '../../domain/client/client.ts'
-import { addDuration, calendarSpan, parseDuration } from '../../domain/text/duration.ts'
+import { addDuration, parseDuration } from '../../domain/text/duration.ts'
+import { calendarSpan } from '../../domain/text/duration-schema.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import type { EpochMs } from '../../domain/text/time.ts'
 import { lastMoment, moment, offsetMinutes } from '../../domain/text/time.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { catalogEntrySchema } from '../order/currencies.ts'
-import { duration } from '../text/duration.ts'
+import { duration } from '../text/duration-schema.ts'
 import { utcOffset } from '../text/time.ts'
 import { type Choice, fieldName, httpBase, listOr, oneOf, setting } from './choice.ts'
 

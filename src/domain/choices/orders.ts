@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration } from '../text/duration.ts'
+import { duration } from '../text/duration-schema.ts'
 import { type Choice, fieldName, oneOf, setting, tokenPath } from './choice.ts'
 
 const tokenRoute = z.strictObject({

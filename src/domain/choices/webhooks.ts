@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration } from '../text/duration.ts'
+import { duration } from '../text/duration-schema.ts'
 import { payloadTemplate, placeholders } from '../webhook/payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 

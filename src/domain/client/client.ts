@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { SettingsOverlay } from '../choices/settings.ts'
 import { shown } from '../text/issue-words.ts'
 import { type EpochMs, moment } from '../text/time.ts'
-import { webhookUrl } from '../text/urls.ts'
+import { webhookUrl } from '../text/webhook-url.ts'
 import type { Where } from '../text/where.ts'
 
 /** Schema of a clock change: a `manual` clock stands still, a `real` one advances `speed` seconds per second of

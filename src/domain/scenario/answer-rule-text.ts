@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { faultStages } from '../faults/answer/answer-fault.ts'
 import { contradictions, effectText, readEffect } from '../faults/answer/answer-faults.ts'
-import { duration } from '../text/duration.ts'
+import { duration } from '../text/duration-schema.ts'
 import { type AnswerRule, orderlessOperations, orderOperations } from './scenario.ts'
 
 const orderless: readonly string[] = orderlessOperations

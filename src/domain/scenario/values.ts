@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { printedOrderStatuses, statusesOfSteps } from '../order/statuses.ts'
-import { duration, durationPattern, parseDuration, unitMissing } from '../text/duration.ts'
+import { durationPattern, parseDuration, unitMissing } from '../text/duration.ts'
+import { duration } from '../text/duration-schema.ts'
 import { nearest, shown, ticked } from '../text/issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
 

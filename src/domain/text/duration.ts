@@ -1,6 +1,3 @@
-import * as z from 'zod'
-import { shown } from './issue-words.ts'
-
 /** The units of durations for people, largest first. */
 const spanUnits = [
   ['d', 86_400_000],
@@ -94,7 +91,7 @@ const iso =
   /^P(?=.)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<d>\d+)D)?(?:T(?=.)(?:(?<h>\d+)H)?(?:(?<m>\d+)M)?(?:(?<s>\d+(?:[.,]\d{1,3})?)S)?)?$/
 
 /** Parses a duration, with months apart from the fixed part; null for other text. */
-function parseSpan(text: string): Span | null {
+export function parseSpan(text: string): Span | null {
   const parts = (plain.exec(text) ?? iso.exec(text))?.groups
   if (parts === undefined) return null
   const count = (name: string): number => Number((parts[name] ?? '0').replace(',', '.'))
@@ -123,50 +120,12 @@ function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
-/** Schema of a duration in files and requests: text in, milliseconds out. */
-export const duration = z
-  .string({ error: ({ input }) => (input === undefined ? undefined : notADuration(input)) })
-  .meta({ pattern: `^${durationPattern}$`, examples: ['250ms', '2s', '15m', '26h', '30d', '1h30m'] })
-  .transform((text, context) => {
-    const ms = parseDuration(text)
-    if (ms !== null) return ms
-    context.addIssue(notADuration(text))
-    return z.NEVER
-  })
-
-/** The schema of a duration that may have months and years; it stays a text, because their length depends on the
- *  calendar. */
-export const calendarSpan = z
-  .string({ error: ({ input }) => (input === undefined ? undefined : notASpan(input)) })
-  .refine((text) => parseSpan(text) !== null, { error: ({ input }) => notASpan(input) })
-
 /** Suggests a unit for a number in place of a duration, the most frequent mistake. Null for any other value. */
 export function unitMissing(input: unknown): string | null {
   if (!/^\d{1,15}$/.test(textOf(input))) return null
   return `expected a duration, but ${input} has no unit; write ${input}s, ${input}m, ${input}h or ${input}d`
 }
 
-/** `String` would fail for a parsed object with a field `toString`. */
-const textOf = (input: unknown): string =>
+/** The text of a text or number; empty for anything else. `String` would fail for a parsed object with a field `toString`. */
+export const textOf = (input: unknown): string =>
   typeof input === 'string' || typeof input === 'number' ? String(input) : ''
-
-const notADuration = (input: unknown): string =>
-  unitMissing(input) ??
-  `expected a duration like 250ms, 2s, 15m, 26h, 30d, 1h30m or PT15M, not ${shown(input)}`
-
-const notASpan = (input: unknown): string =>
-  unitMissing(input) ??
-  (/^-./.test(textOf(input))
-    ? `${shown(input)} is negative, and a clock never goes back`
-    : `expected a duration like 10m, 30d or P1M, not ${shown(input)}`)
-
-/** Schema of a duration that may be negative: `-5m`. */
-export const signedDuration = z
-  .string()
-  .meta({ pattern: `^[+-]?\\s*${durationPattern}$`, examples: ['5m', '-5m'] })
-  .transform((text, context) => {
-    const ms = parseDuration(text.replace(/^[+-]\s*/, ''))
-    if (ms !== null) return text.startsWith('-') ? -ms : ms
-    context.addIssue(`expected a duration like 5m or -5m, not ${shown(text)}`)
-    return z.NEVER
-  })

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  addDuration,
-  calendarSpan,
-  duration,
-  formatDuration,
-  parseDuration,
-} from '../../../src/domain/text/duration.ts'
+import { addDuration, formatDuration, parseDuration } from '../../../src/domain/text/duration.ts'
+import { calendarSpan, duration } from '../../../src/domain/text/duration-schema.ts'
 
 test.each([
   ['250ms', 250],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { duration } from '../../../src/domain/text/duration.ts'
+import { duration } from '../../../src/domain/text/duration-schema.ts'
 import { check, problemWords } from '../../../src/domain/text/problems.ts'
 
 const step = z.union([

@@ -1,4 +1,5 @@
-import { duration, formatDuration } from '../../text/duration.ts'
+import { formatDuration } from '../../text/duration.ts'
+import { duration } from '../../text/duration-schema.ts'
 import { answerFault } from './answer-fault.ts'
 
 /** The longest delay of an answer, on the client's clock. */

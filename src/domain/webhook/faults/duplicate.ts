@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { duration, spanWords } from '../../text/duration.ts'
+import { spanWords } from '../../text/duration.ts'
+import { duration } from '../../text/duration-schema.ts'
 import { webhookFault } from './fault.ts'
 
 /** The maximum number of copies of a webhook. */

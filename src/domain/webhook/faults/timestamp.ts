@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { signedDuration, spanWords } from '../../text/duration.ts'
+import { spanWords } from '../../text/duration.ts'
+import { signedDuration } from '../../text/duration-schema.ts'
 import { webhookFault } from './fault.ts'
 
 /** The fault that shifts the signed timestamp. */
