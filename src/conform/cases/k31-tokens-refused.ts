@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../index.ts'
 import type { Case } from '../case.ts'
-import { asksForTokens } from '../evidence/service-calls.ts'
+import { asksForTokens, isForToken } from '../evidence/service-calls.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -16,8 +16,8 @@ const paidAfterwards: Script = {
 
 /** How long calls are counted, before and during the fault. */
 const windowMs = 1_000
-/** The allowed number of calls: a few attempts, and four for each normal call (refused, new token, and both once
- *  more). */
+/** How often one and the same call may be made: a few attempts, and four for each time that it is usually made
+ *  (refused, new token, and both once more). */
 const attempts = 20
 const perUsualCall = 6
 /** The number of calls that can be counted: the request log stores the newest 500 entries. */
@@ -48,8 +48,7 @@ export const tokensRefused: Case = {
     stage.note('every access token is rejected from now on')
     const refused = await callsMeanwhile(stage, () => giveOccasions(order, stage))
     await needsTokens(stage)
-    const allowed = Math.min(attempts + perUsualCall * usual.length, countable)
-    if (refused.length > allowed) throw tooMany(order, refused, usual)
+    refuseLoop(refused, usual, order)
     await recovers(order, stage)
   },
 }
@@ -84,17 +83,29 @@ async function needsTokens({ client }: Stage): Promise<void> {
     throw new NotSeen('your application never requested an access token, so it has none to replace')
 }
 
-function tooMany(
-  order: StagedOrder,
+/** Checks that no call was repeated in a loop. An application with many orders makes many calls, one for each.
+ *  @throws Finding */
+function refuseLoop(
   refused: readonly JournalEntry[],
   usual: readonly JournalEntry[],
-): Finding {
-  const tokens = refused.filter(({ operation }) => operation === 'access-token').length
-  return new Finding({
+  order: StagedOrder,
+): void {
+  const [tokens, calls] = [refused.filter(isForToken), refused.filter((call) => !isForToken(call))]
+  const before = mostRepeated(usual)
+  const most = mostRepeated(calls)
+  const allowed = Math.min(attempts + perUsualCall * before.count, countable)
+  if (most.count <= allowed && tokens.length <= Math.min(attempts + most.of, countable)) return
+  throw new Finding({
     defect: 'endless',
-    did: `While its tokens were rejected it made ${refused.length} calls in ${secondsOf(refused)} s, ${tokens} of them for another token. Before, it made ${usual.length} calls in the same time.`,
+    did: `While its tokens were rejected it made ${refused.length} calls in ${secondsOf(refused)} s: ${tokens.length} for another token, and one and the same call ${most.count} times. Before, it made none more than ${before.count} times.`,
     requestId: order.requestId,
   })
+}
+
+/** How often the most frequent call was made, and of how many different ones. */
+function mostRepeated(calls: readonly JournalEntry[]): { readonly count: number; readonly of: number } {
+  const same = Map.groupBy(calls, ({ method, path, requestId }) => `${method} ${path} ${requestId}`)
+  return { count: Math.max(0, ...[...same.values()].map(({ length }) => length)), of: same.size }
 }
 
 /** The time from the first to the last call, in words. */

@@ -25,6 +25,32 @@ test.concurrent('fails one that gets new tokens without end', async () => {
   expect(resultOf(report, 'K31')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'endless' } })
 })
 
+test.concurrent('passes one whose job asks for five hundred orders, once each', async () => {
+  class Busy extends CarefulShop {
+    override async reconcile() {
+      await super.reconcile()
+      await Promise.all(Array.from({ length: 500 }, (_, n) => this.lookUp(`order-${n}`)))
+    }
+    override async call(path: string, body?: object, headers: Record<string, string> = {}) {
+      const token = await this.token()
+      const first = await this.attempt(path, token, { body, headers })
+      if (!this.refusesToken(first)) return first
+      return this.attempt(path, await this.another(token), { body, headers })
+    }
+    #current = ''
+    override async token() {
+      this.#current ||= await this.freshToken()
+      return this.#current
+    }
+    async another(refused: string) {
+      if (this.#current === refused) this.#current = ''
+      return this.token()
+    }
+  }
+  const report = await world.run(await world.open(Busy), ['K31'])
+  expect(resultOf(report, 'K31')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
 test.concurrent('is not seen with a token that cannot be exchanged', async () => {
   const report = await world.run(await world.open(ModelShop), ['K31'])
   expect(resultOf(report, 'K31').verdict).toBe('NOT-SEEN')
