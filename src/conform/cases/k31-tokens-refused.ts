@@ -94,7 +94,7 @@ function refuseLoop(
   const before = mostRepeated(usual)
   const most = mostRepeated(calls)
   const allowed = Math.min(attempts + perUsualCall * before.count, countable)
-  if (most.count <= allowed && tokens.length <= Math.min(attempts + most.of, countable)) return
+  if (most.count <= allowed && tokens.length <= attempts + most.of) return
   throw new Finding({
     defect: 'endless',
     did: `While its tokens were rejected it made ${refused.length} calls in ${secondsOf(refused)} s: ${tokens.length} for another token, and one and the same call ${most.count} times. Before, it made none more than ${before.count} times.`,
