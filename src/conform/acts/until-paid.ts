@@ -135,3 +135,21 @@ export async function allEndPaid(stage: Stage, orders: readonly StagedOrder[]): 
   const failed = ended.find((each) => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
+
+/** Plays orders in waves, so that the webhooks of a wave all get a connection of their own.
+ *  @param play plays a wave
+ *  @returns all orders, or those so far once the application has created too few */
+export async function inWaves(
+  stage: Stage,
+  wanted: { readonly count: number; readonly waveSize: number; play(stage: Stage): Promise<StagedOrder[]> },
+): Promise<StagedOrder[]> {
+  const orders: StagedOrder[] = []
+  while (orders.length < wanted.count) {
+    const some = await wanted.play(stage)
+    orders.push(...some)
+    if (some.length === wanted.waveSize) continue
+    stage.cannotSee(`how it handles ${wanted.count} orders: it created only ${orders.length} of them`)
+    break
+  }
+  return orders
+}

@@ -1,4 +1,4 @@
-import { allEndPaid } from '../acts/until-paid.ts'
+import { allEndPaid, inWaves } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -21,14 +21,7 @@ export const bothAtOnce: Case = {
   ],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
-    const orders: StagedOrder[] = []
-    while (orders.length < orderCount) {
-      const some = await someToldAtOnce(stage)
-      orders.push(...some)
-      if (some.length === waveSize) continue
-      stage.cannotSee(`how it handles ${orderCount} orders: it created only ${orders.length} of them`)
-      break
-    }
+    const orders = await inWaves(stage, { count: orderCount, play: someToldAtOnce, waveSize })
     await stage.settle()
     await allEndPaid(stage, orders)
   },

@@ -1,25 +1,12 @@
 import { ProbeFailed } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import type { Script } from '../stage/scripts.ts'
+import { refunded, type Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
 const refundFails: Script = {
-  timeline: [
-    { at: '2s', pay: 'completed' },
-    { at: '5s', order: 'COMPLETED' },
-    { at: '60s', refund: 'all' },
-    { at: '90s', refundError: '9006.1' },
-  ],
-}
-
-const refunded: Script = {
-  timeline: [
-    { at: '2s', pay: 'completed' },
-    { at: '5s', order: 'COMPLETED' },
-    { at: '60s', refund: 'all' },
-  ],
+  timeline: [...refunded.timeline, { at: '90s', refundError: '9006.1' }],
 }
 
 /** A refund fails. No webhook reports that, only the refund lookup. */

@@ -2,18 +2,10 @@ import type { Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { inWords } from '../stage/expectation.ts'
-import type { Script } from '../stage/scripts.ts'
+import { refunded } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { simplerFailures } from './found-before.ts'
-
-const refunded: Script = {
-  timeline: [
-    { at: '2s', pay: 'completed' },
-    { at: '5s', order: 'COMPLETED' },
-    { at: '60s', refund: 'all' },
-  ],
-}
 
 export const paidAgainAfterRefund: Case = {
   id: 'K43',

@@ -1,5 +1,5 @@
 import { browserReturns, callbackUrlOf } from '../acts/browser-return.ts'
-import { allEndPaid } from '../acts/until-paid.ts'
+import { allEndPaid, inWaves } from '../acts/until-paid.ts'
 import type { Case } from '../case.ts'
 import { NotSeen } from '../finding.ts'
 import { happy } from '../stage/scripts.ts'
@@ -21,14 +21,7 @@ export const returnAndWebhook: Case = {
   explainedBy: [...simplerFailures, { cases: ['K12', 'K15', 'K16', 'K40'], defect: 'doubled' }],
   async run(stage) {
     stage.needs('start', 'probe', 'webhookUrl')
-    const orders: StagedOrder[] = []
-    while (orders.length < orderCount) {
-      const some = await comeTogether(stage)
-      orders.push(...some)
-      if (some.length === waveSize) continue
-      stage.cannotSee(`how it handles ${orderCount} orders: it created only ${orders.length} of them`)
-      break
-    }
+    const orders = await inWaves(stage, { count: orderCount, play: comeTogether, waveSize })
     await stage.settle()
     await allEndPaid(stage, orders)
   },

@@ -1,19 +1,8 @@
-import { chargedSoFar, countsEffects, nextCharge } from '../acts/subscription.ts'
+import { chargedSoFar, countsEffects, nextCharge, silentSubscription } from '../acts/subscription.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
-import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
-
-const silent: Script = {
-  for: 'subscription',
-  trial: '7d',
-  timeline: [
-    { at: '2s', pay: 'completed' },
-    { every: 'interval', times: 6, order: 'COMPLETED' },
-  ],
-  webhooks: { drop: true },
-}
 
 const months = 4
 
@@ -30,7 +19,7 @@ export const renewalsWithoutWebhooks: Case = {
     { cases: ['K16', 'K37'], defect: 'doubled' },
   ],
   async run(stage) {
-    const order = await stage.order({ kind: 'subscription', follows: silent })
+    const order = await stage.order({ kind: 'subscription', follows: silentSubscription })
     await countsEffects(order)
     if (stage.learned.neverLooks)
       throw new NotSeen('the application did not notice a payment by polling: see K28')

@@ -2,15 +2,14 @@ import { ProbeFailed, type Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
 import { inWords } from '../stage/expectation.ts'
-import type { Script } from '../stage/scripts.ts'
+import { happy, type Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { simplerFailures } from './found-before.ts'
 
 const refundedInParts: Script = {
   timeline: [
-    { at: '2s', pay: 'completed' },
-    { at: '5s', order: 'COMPLETED' },
+    ...happy.timeline,
     { at: '60s', refund: '30%' },
     { at: '90s', refund: '25%' },
     { at: '120s', refund: '10%' },

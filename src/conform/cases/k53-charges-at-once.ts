@@ -1,19 +1,8 @@
-import { chargedSoFar, countsEffects } from '../acts/subscription.ts'
+import { chargedSoFar, countsEffects, silentSubscription } from '../acts/subscription.ts'
 import type { Case } from '../case.ts'
 import { Finding } from '../finding.ts'
-import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
-
-const unheard: Script = {
-  for: 'subscription',
-  trial: '7d',
-  timeline: [
-    { at: '2s', pay: 'completed' },
-    { every: 'interval', times: 6, order: 'COMPLETED' },
-  ],
-  webhooks: { drop: true },
-}
 
 /** Longer than the trial and two months, and shorter than three months. */
 const untilTheThird = '75d'
@@ -32,7 +21,7 @@ export const chargesAtOnce: Case = {
     { cases: ['K16', 'K37', 'K47'], defect: 'doubled' },
   ],
   async run(stage) {
-    const order = await stage.order({ kind: 'subscription', follows: unheard })
+    const order = await stage.order({ kind: 'subscription', follows: silentSubscription })
     await countsEffects(order)
     await stage.advanceAtLeast('10s')
     // In one step: an application that polls must not find the charges one by one.

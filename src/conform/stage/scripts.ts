@@ -27,3 +27,8 @@ export const payLater: Script = {
 
 /** A scenario in which the order is FAILED after 4 seconds, with this error code. */
 export const failing = (error: string): Script => ({ timeline: [{ at: '4s', order: 'FAILED', error }] })
+
+/** Paid, and refunded in full after a minute. */
+export const refunded: Script = {
+  timeline: [...happy.timeline, { at: '60s', refund: 'all' }],
+}
