@@ -59,7 +59,7 @@ test.concurrent('warns of one that looks five times', async () => {
 
 test.concurrent('says after how long it was paid', async () => {
   expect((await withJob(looking(2))).finding?.did).toMatch(
-    /^The order was paid after 5 calls of `reconcile`, without a webhook, and it has not noticed within/,
+    /^The order was paid after 20 calls of `reconcile`, without a webhook, and it has not noticed within/,
   )
   expect((await polling(looking(5))).finding?.did).toMatch(/^The order was paid after 0\.3 s, /)
 })
