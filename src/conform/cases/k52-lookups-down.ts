@@ -34,6 +34,9 @@ export const lookupsDown: Case = {
     if (stage.app.webhookUrl !== null) {
       await stage.send({ event: { requestId: order.requestId, orderStatus: 'COMPLETED' } })
       await staysUnpaid(order, 'a webhook')
+      // Some applications believe a webhook only after they have repeated the lookup a few times.
+      await stage.pause(5 * stage.app.settleMs)
+      await staysUnpaid(order, 'a webhook')
     }
     await returns(order, stage)
     await stage.unplan(fault)
