@@ -21,9 +21,15 @@ test('an application that is slower than its configuration says is waited for', 
   expect(report.counts).toMatchObject({ PASS: 2 })
 })
 
-test('one that is slow and wrong is watched for long enough', async () => {
+test('one that is slow and wrong is watched for long enough, also if it is slow to sell', async () => {
   class SlowAndGenerous extends Slow {
     readonly #asked = new Map<string, number>()
+    // What it does later about the webhook of CREATED comes just after the payment.
+    override async buy(given: { text: string }) {
+      const requestId = await super.buy(given)
+      await new Promise((resolve) => setTimeout(resolve, 220))
+      return requestId
+    }
     override act(requestId: string, record: FiatRecord) {
       const asked = (this.#asked.get(requestId) ?? 0) + 1
       this.#asked.set(requestId, asked)
