@@ -3,16 +3,18 @@ import type { Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 
-/** A monthly subscription after a free week, none of whose webhooks arrives. */
-export const silentSubscription: Script = {
+/** A monthly subscription after a free week. */
+export const monthly: Script = {
   for: 'subscription',
   trial: '7d',
   timeline: [
     { at: '2s', pay: 'completed' },
     { every: 'interval', times: 6, order: 'COMPLETED' },
   ],
-  webhooks: { drop: true },
 }
+
+/** A subscription none of whose webhooks arrives. */
+export const silentSubscription: Script = { ...monthly, webhooks: { drop: true } }
 
 /** Requires a count of fulfilments, because one subscription is fulfilled many times.
  *  @throws NotSeen without one */

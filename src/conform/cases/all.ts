@@ -47,7 +47,7 @@ import { sameCartTwice } from './k45-same-cart-twice.ts'
 import { twoSignatures } from './k46-two-signatures.ts'
 import { renewalsWithoutWebhooks } from './k47-renewals-without-webhooks.ts'
 import { amountsAsAsked } from './k48-amounts.ts'
-import { killedAfterItsAnswer } from './k49-killed-after-its-answer.ts'
+import { killedAtWork } from './k49-killed-at-work.ts'
 import { lateFailedEvent } from './k50-late-failed-event.ts'
 import { partialRefunds } from './k51-partial-refunds.ts'
 import { lookupsDown } from './k52-lookups-down.ts'
@@ -124,7 +124,7 @@ const harder: readonly Case[] = [
   twoSignatures,
   renewalsWithoutWebhooks,
   amountsAsAsked,
-  killedAfterItsAnswer,
+  killedAtWork,
   lateFailedEvent,
   partialRefunds,
   lookupsDown,

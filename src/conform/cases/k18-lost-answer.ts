@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../index.ts'
+import { releasedBy } from '../acts/held-answer.ts'
 import { reportsFailure } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { createCalls, isKnownAlready, ordersLike, requestIdsOf } from '../evidence/service-calls.ts'
@@ -82,20 +83,6 @@ async function play(trouble: Trouble, stage: Stage): Promise<boolean> {
   }
   return judge()
 }
-
-/** Advances the clock until the application has its answer or has given up. An answer that is held later, because
- *  its order was stored just before, needs a second advance. */
-async function releasedBy(by: string, answer: Promise<unknown>, stage: Stage): Promise<void> {
-  let ended = false
-  const end = () => {
-    ended = true
-  }
-  answer.then(end, end)
-  do await stage.advance(by)
-  while (!(await stage.until(async () => ended, betweenReleasesMs)))
-}
-
-const betweenReleasesMs = 200
 
 /** Throws a finding on with the trouble that came before it. The first words say what the application got wrong.
  *  @throws the error */

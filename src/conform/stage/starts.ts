@@ -219,7 +219,10 @@ export class Starts {
       const lateMs = learned.repeatedIn === null ? start.lateMs : Math.min(start.lateMs, app.settleMs)
       await this.#case.until(() => this.#hasAsked(answer, start), lateMs)
     }
-    return this.#named(answer, answer.requestId ?? (await this.#askedFor(start)), start)
+    // A create call that is still held is in no request log.
+    const made = async () => (await this.#following(start.scenario))?.requestId ?? null
+    const requestId = answer.requestId ?? (await this.#askedFor(start)) ?? (await made())
+    return this.#named(answer, requestId, start)
   }
 
   /** The order of a start call, with the given requestId.

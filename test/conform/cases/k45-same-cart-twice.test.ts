@@ -98,6 +98,49 @@ test.concurrent('warns of one that knows the cart again, but not the order of th
   expect(resultOf(report, 'K45')).toMatchObject({ verdict: 'WARN', finding: { defect: 'lost' } })
 })
 
+test.concurrent('warns of one that writes the cart down once its order is created', async () => {
+  class WritesLate extends CartShop {
+    override async buy({ cart, text }: Given) {
+      const known = this.orderOf.get(cart)
+      if (known !== undefined) return known
+      const requestId = this.newPurchase()
+      await this.create(requestId, text).finally(() => this.orderOf.set(cart, requestId))
+      return requestId
+    }
+  }
+  const report = await world.run(await world.open(WritesLate), ['K45'])
+  expect(resultOf(report, 'K45')).toMatchObject({
+    verdict: 'WARN',
+    finding: { defect: 'second-order', did: expect.stringContaining('clicked twice') },
+  })
+})
+
+test.concurrent('passes one that lets the second click wait for the first', async () => {
+  class OneAtATime extends CartShop {
+    #before: Promise<unknown> = Promise.resolve()
+    override buy(given: Given) {
+      const bought = this.#before.then(() => super.buy(given))
+      this.#before = bought.catch(() => undefined)
+      return bought
+    }
+  }
+  const report = await world.run(await world.open(OneAtATime), ['K45'])
+  expect(resultOf(report, 'K45')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
+test.concurrent('passes one that refuses the second click', async () => {
+  class Refusing extends CartShop {
+    readonly #busy = new Set<string>()
+    override async buy(given: Given) {
+      if (this.#busy.has(given.cart)) throw new Error('409: your order is being made')
+      this.#busy.add(given.cart)
+      return super.buy(given).finally(() => this.#busy.delete(given.cart))
+    }
+  }
+  const report = await world.run(await world.open(Refusing), ['K45'])
+  expect(resultOf(report, 'K45')).toMatchObject({ verdict: 'PASS', note: null })
+})
+
 test.concurrent('says nothing new of one that never releases anything', async () => {
   class IdleCarts extends Idle {
     override buy({ cart, ...given }: Given) {

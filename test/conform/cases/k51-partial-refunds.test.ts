@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CarefulShop } from '../support/careful-shop.ts'
-import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -50,6 +50,27 @@ test.concurrent('warns of one that releases again once it knows of a refund', as
   }
   const report = await world.run(await world.open(StartsAgain), ['K51'])
   expect(resultOf(report, 'K51')).toMatchObject({ verdict: 'WARN', finding: { defect: 'doubled' } })
+})
+
+test.concurrent('warns of one that ends a subscription when a part of a charge is refunded', async () => {
+  class EndsThem extends CarefulShop {
+    readonly #ended = new Set<string>()
+    override refunded(requestId: string) {
+      this.#ended.add(requestId)
+    }
+    override act(requestId: string, record: FiatRecord) {
+      if (!this.#ended.has(requestId)) super.act(requestId, record)
+    }
+  }
+  const report = await world.run(await world.open(EndsThem), ['K37', 'K51'])
+  expect(resultOf(report, 'K37').verdict).toBe('PASS')
+  expect(resultOf(report, 'K51')).toMatchObject({
+    verdict: 'WARN',
+    finding: {
+      defect: 'lost',
+      did: expect.stringMatching(/^Of a subscription's charge, 30 % were refunded/),
+    },
+  })
 })
 
 test.concurrent.each(['job', 'page'])('warns of one whose %s breaks at a failed refund', async (broken) => {

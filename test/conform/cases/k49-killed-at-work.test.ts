@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Answers webhooks first and works afterwards. What it has still to do when it is killed is lost. */
 class AnswersFirst extends ModelShop {
   readonly #working = new Set<string>()
-  #life = 0
+  life = 0
 
   override async webhook(request: Request) {
     const { requestId } = JSON.parse(await request.text())
@@ -22,16 +22,16 @@ class AnswersFirst extends ModelShop {
   }
 
   async work(requestId: string) {
-    const life = this.#life
+    const life = this.life
     const records = await this.lookUp(requestId)
-    if (life !== this.#life) return
+    if (life !== this.life) return
     this.#working.delete(requestId)
     for (const record of records ?? []) this.act(requestId, record)
   }
 
   /** @returns what it was still to do */
   kill(): string[] {
-    this.#life += 1
+    this.life += 1
     return [...this.#working]
   }
 
@@ -88,6 +88,26 @@ test.concurrent('warns of one that does not start again', async () => {
   expect(resultOf(report, 'K49')).toMatchObject({
     verdict: 'WARN',
     finding: { defect: 'crashed', did: expect.stringContaining('the database is locked') },
+  })
+})
+
+test.concurrent('warns of one that stores an order once its create call is answered', async () => {
+  class StoresLate extends Durable {
+    override async create(requestId: string, text: string) {
+      const { life } = this
+      const purchase = this.purchases.get(requestId)
+      this.purchases.delete(requestId)
+      const reply = await super.create(requestId, text)
+      if (purchase !== undefined && life === this.life) this.purchases.set(requestId, purchase)
+      return reply
+    }
+  }
+  expect(await restarted(StoresLate)).toMatchObject({
+    verdict: 'WARN',
+    finding: {
+      defect: 'lost',
+      did: expect.stringMatching(/^It was killed while its create call was under way/),
+    },
   })
 })
 

@@ -1,3 +1,4 @@
+import { answerHeld, releasedBy } from '../acts/held-answer.ts'
 import { slowLookups } from '../acts/until-paid.ts'
 import type { ApplicationProcess } from '../application/process.ts'
 import type { Case } from '../case.ts'
@@ -8,14 +9,15 @@ import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { simplerFailures } from './found-before.ts'
 
-export const killedAfterItsAnswer: Case = {
+export const killedAtWork: Case = {
   id: 'K49',
   level: 'SHOULD',
   wholeClient: true,
-  title: 'The application is killed right after its answer',
+  title: 'The application is killed at work',
   happens:
-    'The webhook of COMPLETED is answered 2xx. Right after that the application is killed, and started again.',
-  right: 'Fulfil the order in the end, once: store the event before you answer it, and go on at the start.',
+    'The webhook of COMPLETED is answered 2xx. Right after that the application is killed, and started again. Then it is killed once more, while its create call has created an order and is not answered yet; that order is paid.',
+  right:
+    'Fulfil each order in the end, once: store an order before you create it and an event before you answer it, and go on at the start.',
   why: 'Every deployment and every crash ends a process. A webhook that was answered 2xx never comes again.',
   explainedBy: simplerFailures,
   async run(stage) {
@@ -25,14 +27,39 @@ export const killedAfterItsAnswer: Case = {
       throw new NotSeen(
         'what your application does after a crash: give the command that starts it, as in `payment-order-emulator conform -- npm start`',
       )
-    const order = await stage.order({ follows: payLater })
-    await order.isUnpaidBefore()
-    await order.pay()
-    await untilItsAnswer(order, stage)
-    stage.note('kills the application, and starts it again')
-    await startAgain(process)
-    await endsPaid(order)
+    await afterItsAnswer(process, stage)
+    await duringItsCall(process, stage)
   },
+}
+
+/** @throws Finding */
+async function afterItsAnswer(process: ApplicationProcess, stage: Stage): Promise<void> {
+  const order = await stage.order({ follows: payLater })
+  await order.isUnpaidBefore()
+  await order.pay()
+  await untilItsAnswer(order, stage)
+  await startAgain(process, stage)
+  await endsPaid(order, 'It answered the webhook of COMPLETED with 2xx, was killed and started again')
+}
+
+const heldFor = '2s'
+
+/** @throws Finding */
+async function duringItsCall(process: ApplicationProcess, stage: Stage): Promise<void> {
+  const begun = await stage.begin({ follows: answerHeld(payLater, heldFor) })
+  await begun.mustBeMade()
+  stage.note('the create call has created the order, and its answer is held')
+  await startAgain(process, stage)
+  await releasedBy(heldFor, begun.answer, stage)
+  const order = await begun.order()
+  // Its own id of the order was in the answer that never came.
+  if (!order.canBeProbed) return
+  await order.pay()
+  await stage.advance('10s')
+  await endsPaid(
+    order,
+    'It was killed while its create call was under way, and started again. The service has the order, and it was paid',
+  )
 }
 
 /** Advances until the webhook of COMPLETED is answered. The lookups of the order are slow, so that an application that
@@ -52,7 +79,8 @@ async function untilItsAnswer(order: StagedOrder, stage: Stage): Promise<void> {
 }
 
 /** @throws Finding if the application does not start */
-async function startAgain(process: ApplicationProcess): Promise<void> {
+async function startAgain(process: ApplicationProcess, stage: Stage): Promise<void> {
+  stage.note('kills the application, and starts it again')
   try {
     await process.restart()
   } catch (error) {
@@ -64,16 +92,16 @@ async function startAgain(process: ApplicationProcess): Promise<void> {
   }
 }
 
-async function endsPaid(order: StagedOrder): Promise<void> {
+async function endsPaid(order: StagedOrder, before: string): Promise<void> {
   try {
     await order.endsPaid()
   } catch (error) {
     if (!(error instanceof Finding)) throw error
-    const did = `It answered the webhook of COMPLETED with 2xx, was killed and started again. Afterwards: ${error.words.did}`
+    const did = `${before}. Afterwards: ${error.words.did}`
     throw new Finding({
       ...error.words,
       did,
-      should: `${killedAfterItsAnswer.right} If it stores its orders in memory only in this test, give it a database.`,
+      should: `${killedAtWork.right} If it stores its orders in memory only in this test, give it a database.`,
     })
   }
 }
