@@ -15,7 +15,7 @@ export const killedAtWork: Case = {
   wholeClient: true,
   title: 'The application is killed at work',
   happens:
-    'The webhook of COMPLETED is answered 2xx. Right after that the application is killed, and started again. Then it is killed once more, while its create call has created an order and is not answered yet; that order is paid.',
+    'The webhook of COMPLETED is answered 2xx. Right after that the application is killed, and started again. Then it is killed once more, when a lookup has just told it of a payment, and while its create call for another order is not answered yet; that order is paid as well.',
   right:
     'Fulfil each order in the end, once: store an order before you create it and an event before you answer it, and go on at the start.',
   why: 'Every deployment and every crash ends a process. A webhook that was answered 2xx never comes again.',
@@ -28,7 +28,7 @@ export const killedAtWork: Case = {
         'what your application does after a crash: give the command that starts it, as in `payment-order-emulator conform -- npm start`',
       )
     await afterItsAnswer(process, stage)
-    await duringItsCall(process, stage)
+    await inTheMiddle(process, stage)
   },
 }
 
@@ -42,24 +42,35 @@ async function afterItsAnswer(process: ApplicationProcess, stage: Stage): Promis
   await endsPaid(order, 'It answered the webhook of COMPLETED with 2xx, was killed and started again')
 }
 
-const heldFor = '2s'
+/** Longer than it takes until the other order is COMPLETED. */
+const heldFor = '30s'
 
-/** @throws Finding */
-async function duringItsCall(process: ApplicationProcess, stage: Stage): Promise<void> {
+/** Kills it once more: it has just learned of a payment, and a create call of its own is under way.
+ *  @throws Finding */
+async function inTheMiddle(process: ApplicationProcess, stage: Stage): Promise<void> {
+  const order = await stage.order({ follows: payLater })
   const begun = await stage.begin({ follows: answerHeld(payLater, heldFor) })
   await begun.mustBeMade()
-  stage.note('the create call has created the order, and its answer is held')
+  await order.pay()
+  await stage.advance('3s')
+  await stage.until(() => hasLearned(order), stage.app.actsWithinMs)
   await startAgain(process, stage)
   await releasedBy(heldFor, begun.answer, stage)
-  const order = await begun.order()
-  // Its own id of the order was in the answer that never came.
-  if (!order.canBeProbed) return
-  await order.pay()
+  const other = await begun.order()
+  // Its own id of that order was in the answer that never came.
+  if (other.canBeProbed) await other.pay()
   await stage.advance('10s')
+  await endsPaid(order, 'It was killed when a lookup had just told it of the payment, and started again')
+  if (!other.canBeProbed) return
   await endsPaid(
-    order,
+    other,
     'It was killed while its create call was under way, and started again. The service has the order, and it was paid',
   )
+}
+
+/** Whether a lookup has told the application that the order is paid. */
+async function hasLearned(order: StagedOrder): Promise<boolean> {
+  return (await order.calls()).some(({ response }) => /"orderStatus":\s*"COMPLETED"/.test(response))
 }
 
 /** Advances until the webhook of COMPLETED is answered. The lookups of the order are slow, so that an application that

@@ -41,14 +41,15 @@ export function excessOf(seen: Seen, { effects, excess, whateverItSays }: Expect
 /** The finding about a missing fulfilment, or a wrong status. */
 export function missingOf(seen: Seen | null, { state, effects }: Expectation): Wrong {
   const defect = effects > 0 && (seen?.effects ?? 0) < effects ? 'lost' : 'wrong-status'
-  return { defect, did: `${capital(inWords(seen))} although the order is ${state ?? 'open'}` }
+  const wanted = state === null ? `; expected ${effects}` : ` although the order is ${state}`
+  return { defect, did: `${capital(inWords(seen))}${wanted}` }
 }
 
 /** Describes the state of an order in the application: `it said "paid" with 2 fulfilments`. */
 export function inWords(seen: Seen | null): string {
   if (seen === null) return 'its status was not observable'
   const said = seen.state === 'unknown' ? 'it did not know the order' : `it said ${JSON.stringify(seen.word)}`
-  return seen.effects === null
+  return seen.effects === null || (seen.state === 'unknown' && seen.effects === 0)
     ? said
     : `${said} with ${seen.effects === 1 ? '1 fulfilment' : `${seen.effects} fulfilments`}`
 }

@@ -47,6 +47,17 @@ test.concurrent('fails one that forgets with the refund that it has released', a
   })
 })
 
+test.concurrent('fails one that clears the order away when the first late webhook has been dealt with', async () => {
+  class ClearsAway extends Revoking {
+    override act(requestId: string, record: FiatRecord) {
+      super.act(requestId, record)
+      if (this.revoked.has(requestId)) this.purchases.get(requestId)?.shipped.clear()
+    }
+  }
+  const report = await world.run(await world.open(ClearsAway), ['K43'])
+  expect(resultOf(report, 'K43')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'doubled' } })
+})
+
 test.concurrent('fails one that shows a refunded order as paid again', async () => {
   class PaidAgain extends Revoking {
     override act(requestId: string, record: FiatRecord) {

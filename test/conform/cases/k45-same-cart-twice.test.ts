@@ -115,6 +115,20 @@ test.concurrent('warns of one that writes the cart down once its order is create
   })
 })
 
+test.concurrent('warns of one that repeats a lost create call under a new name', async () => {
+  class NewNames extends OrderPerClick {
+    override async buy(given: Given) {
+      try {
+        return await super.buy(given)
+      } catch {
+        return super.buy(given)
+      }
+    }
+  }
+  const report = await world.run(await world.open(NewNames), ['K45'])
+  expect(resultOf(report, 'K45')).toMatchObject({ verdict: 'WARN', finding: { defect: 'second-order' } })
+})
+
 test.concurrent('passes one that lets the second click wait for the first', async () => {
   class OneAtATime extends CartShop {
     #before: Promise<unknown> = Promise.resolve()

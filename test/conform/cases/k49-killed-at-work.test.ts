@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CaseId } from '../../../src/conform/index.ts'
 import { aProcess } from '../support/a-process.ts'
-import { ModelShop, resultOf, shops } from '../support/model-shop.ts'
+import { type FiatRecord, ModelShop, resultOf, shops } from '../support/model-shop.ts'
 import { Idle } from '../support/wrong-shops.ts'
 
 let world: Awaited<ReturnType<typeof shops>>
@@ -70,6 +70,30 @@ test.concurrent('warns of one that answers first and forgets the rest', async ()
       ),
     },
   })
+})
+
+test.concurrent('warns of one that notes a payment first, and releases from memory', async () => {
+  class NotesFirst extends ModelShop {
+    life = 0
+    override act(requestId: string, record: FiatRecord) {
+      const purchase = this.purchases.get(requestId)
+      if (record.orderStatus !== 'COMPLETED' || purchase?.state !== 'waiting') return
+      purchase.state = 'paid'
+      const { life } = this
+      setTimeout(() => {
+        if (life === this.life) super.act(requestId, record)
+      }, 120)
+    }
+  }
+  const opened = await world.open(NotesFirst)
+  const process = aProcess({
+    restart: async () => {
+      opened.life += 1
+    },
+  })
+  const report = await world.run(opened, ['K01', 'K49'], {}, { process })
+  expect(resultOf(report, 'K01').verdict).toBe('PASS')
+  expect(resultOf(report, 'K49')).toMatchObject({ verdict: 'WARN', finding: { defect: 'lost' } })
 })
 
 test.concurrent('warns of one that does again what it had done', async () => {
