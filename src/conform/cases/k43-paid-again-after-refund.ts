@@ -28,30 +28,37 @@ export const paidAgainAfterRefund: Case = {
     await stage.advanceAtLeast('3d')
     await stage.reconcile()
     stage.letClockGo()
+    let before = await order.look()
     for (let webhook = 1; webhook <= webhooks; webhook++) {
       // Its job that clears old orders away may come between.
-      await stage.pause(stage.app.settleMs)
-      const before = await order.look()
+      before = await staysAsItIs(before, order, stage)
       await stage.send({ event: { requestId: order.requestId, orderStatus: 'COMPLETED' } })
-      await staysAsItIs(before, order, stage)
+      before = await staysAsItIs(before, order, stage)
     }
   },
 }
 
 const webhooks = 2
 
-/** Checks that the webhook changes nothing. The application may notice the refund meanwhile, and revoke.
+/** Checks that the order is not fulfilled or shown as paid again. The application may notice the refund meanwhile, and
+ *  revoke.
+ *  @returns what it shows now
  *  @throws Finding */
-async function staysAsItIs(before: Seen | null, order: StagedOrder, stage: Stage): Promise<void> {
+async function staysAsItIs(earlier: Seen | null, order: StagedOrder, stage: Stage): Promise<Seen | null> {
+  let before = earlier
   await stage.until(async () => {
     const seen = await order.look()
     if (before === null || seen === null) return true
     const again = (seen.effects ?? 0) > (before.effects ?? 0)
-    if (!again && !(seen.state === 'COMPLETED' && before.state !== 'COMPLETED')) return false
+    if (!again && !(seen.state === 'COMPLETED' && before.state !== 'COMPLETED')) {
+      before = seen
+      return false
+    }
     throw new Finding({
       defect: again ? 'doubled' : 'wrong-status',
       did: `After a full refund ${inWords(before)}. Then a webhook said COMPLETED again, and ${inWords(seen)}`,
       requestId: order.requestId,
     })
   }, stage.app.settleMs)
+  return before
 }
