@@ -1,8 +1,9 @@
+import { together } from '../acts/until-paid.ts'
 import type { Seen } from '../application/application.ts'
 import type { Case } from '../case.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import { inWords } from '../stage/expectation.ts'
-import { payLater } from '../stage/scripts.ts'
+import { payLater, type Script } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
 import { simplerFailures } from './found-before.ts'
@@ -16,22 +17,48 @@ export const paidAfterGivingUp: Case = {
   sideBySide: 'usual',
   title: 'Paid after the application has given the order up',
   happens:
-    'The application gives an open order up: the customer cancels, or its own time limit passes. Then the order is paid and COMPLETED all the same.',
+    'The application gives an open order up: the customer cancels, or its own time limit passes. Then the order is paid and COMPLETED all the same, and of another cancelled order no webhook tells it.',
   right:
     'Fulfil once; or show in a status of its own that the order is paid and not fulfilled. Never stay silent.',
   why: 'Cancelling in your application does not stop a payment that is under way. Nobody refunds money of which nobody knows.',
-  explainedBy: simplerFailures,
+  explainedBy: [...simplerFailures, { cases: ['K28'], defect: 'lost' }],
   async run(stage) {
     stage.needs('start', 'probe')
-    const order = await stage.order({ follows: payLater })
-    await stage.settle()
-    await order.isUnpaidBefore()
-    const before = await givenUp(order, stage)
-    await order.pay()
+    const orders = [await openOrder(payLater, 'COMPLETED', stage)]
+    // An order that only its own time limit has ended may have been left alone for a day.
+    const { cancel, reconcile, saysItPolls } = stage.app
+    if (cancel !== null && (saysItPolls || reconcile !== null) && !stage.learned.neverLooks)
+      orders.push(await openOrder(withoutWebhooks, 'COMPLETED, and no webhook came', stage))
+    const cases = await Promise.all(
+      orders.map(async (paid) => ({ ...paid, before: await givenUp(paid.order, stage) })),
+    )
+    for (const { order } of cases) await order.pay()
     await stage.advanceAtLeast('10s')
     stage.letClockGo()
-    await isKnownToBePaid(before, order, stage)
+    await together(cases, (paid) => isKnownToBePaid(paid, stage))
   },
+}
+
+const withoutWebhooks: Script = { ...payLater, webhooks: { drop: true } }
+
+/** An order that is paid after the application has given it up. */
+interface PaidLate {
+  readonly order: StagedOrder
+  /** What becomes of it then. */
+  readonly words: string
+  /** What the application says of it when it has given it up. */
+  readonly before: Seen
+}
+
+async function openOrder(
+  follows: Script,
+  words: string,
+  stage: Stage,
+): Promise<Pick<PaidLate, 'order' | 'words'>> {
+  const order = await stage.order({ follows })
+  await stage.settle()
+  await order.isUnpaidBefore()
+  return { order, words }
 }
 
 /** Makes the application give the order up.
@@ -66,7 +93,7 @@ async function givenUp(order: StagedOrder, stage: Stage): Promise<Seen> {
 
 /** Requires that the application fulfils the order once, or shows that it is paid.
  *  @throws Finding */
-async function isKnownToBePaid(before: Seen, order: StagedOrder, stage: Stage): Promise<void> {
+async function isKnownToBePaid({ order, words, before }: PaidLate, stage: Stage): Promise<void> {
   const isKnown = async () => isReleasedOrVisible(await order.look(), before)
   if (!(await stage.until(isKnown, stage.app.settleMs))) {
     await stage.advanceAtLeast('20m')
@@ -77,7 +104,7 @@ async function isKnownToBePaid(before: Seen, order: StagedOrder, stage: Stage): 
   if (!isReleasedOrVisible(seen, before))
     throw new Finding({
       defect: 'lost',
-      did: `It had given the order up (${inWords(before)}). Then the order was COMPLETED, and ${inWords(seen)} as before: nobody learns that it is paid`,
+      did: `It had given the order up (${inWords(before)}). Then the order was ${words}, and ${inWords(seen)} as before: nobody learns that it is paid`,
       requestId: order.requestId,
     })
   await stage.until(async () => {

@@ -13,7 +13,8 @@ type ShopClass = new (...about: ConstructorParameters<typeof ModelShop>) => Canc
 async function cancelling(shop: ShopClass) {
   const opened = await world.open(shop)
   const cancel = (requestId: string) => opened.cancel(requestId)
-  return resultOf(await world.run(opened, ['K42'], { cancel }), 'K42')
+  const reconcile = () => opened.reconcile()
+  return resultOf(await world.run(opened, ['K42'], { cancel, reconcile }), 'K42')
 }
 
 /** The result for a shop that gives orders up after a day of the client's clock. */
@@ -56,6 +57,19 @@ test.concurrent('warns of one that stays silent, however the order was given up'
       verdict: 'WARN',
       finding: { defect: 'lost', did: expect.stringContaining('nobody learns that it is paid') },
     })
+})
+
+test.concurrent('warns of one that looks cancelled orders up no more', async () => {
+  class LooksNoMore extends CancellingShop {
+    override async reconcile() {
+      for (const requestId of this.purchases.keys())
+        if (!this.cancelled.has(requestId)) await this.settle(requestId)
+    }
+  }
+  expect(await cancelling(LooksNoMore)).toMatchObject({
+    verdict: 'WARN',
+    finding: { defect: 'lost', did: expect.stringContaining('COMPLETED, and no webhook came') },
+  })
 })
 
 test.concurrent('warns of one that releases twice', async () => {

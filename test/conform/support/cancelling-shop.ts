@@ -31,6 +31,11 @@ export class CancellingShop extends ModelShop {
       if (sinceMs > 0 && nowMs - sinceMs > dayMs) this.cancel(requestId)
   }
 
+  /** Looks all orders up. */
+  async reconcile(): Promise<void> {
+    for (const requestId of this.purchases.keys()) await this.settle(requestId)
+  }
+
   override act(requestId: string, record: FiatRecord): void {
     if (record.orderStatus === 'COMPLETED') this.cancelled.delete(requestId)
     super.act(requestId, record)
