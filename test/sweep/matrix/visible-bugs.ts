@@ -67,6 +67,8 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     },
     'stops-after-three-minutes': { never: 'no test pays so late' },
     'writes-later': { never: killed },
+    'notes-carts-late': { never: otherCart },
+    'writes-orders-when-opened': { never: killed },
   },
   'test/conform/applications/hono': {
     'answer-overwrites-webhook': {
@@ -104,6 +106,7 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
     'looks-five-times': { never: 'no test pays so late' },
     'one-version-only': { never: polled },
     'refund-starts-anew': { never: refund },
+    'refund-ends-subscriptions': { never: refund },
   },
   'test/conform/applications/python': {
     'believes-lost-creates': { by: ['create-503'], sees: 'waiting instead of paid' },
