@@ -17,7 +17,7 @@ export const paidAfterGivingUp: Case = {
   sideBySide: 'usual',
   title: 'Paid after the application has given the order up',
   happens:
-    'The application gives an open order up: the customer cancels, or its own time limit passes. Then the order is paid and COMPLETED all the same, and of another cancelled order no webhook tells it.',
+    'The application gives an open order up: the customer cancels, or its own time limit passes. Then the order is paid and COMPLETED all the same. A second cancelled order is paid too, and its webhooks are lost.',
   right:
     'Fulfil once; or show in a status of its own that the order is paid and not fulfilled. Never stay silent.',
   why: 'Cancelling in your application does not stop a payment that is under way. Nobody refunds money of which nobody knows.',
@@ -29,13 +29,13 @@ export const paidAfterGivingUp: Case = {
     const { cancel, reconcile, saysItPolls } = stage.app
     if (cancel !== null && (saysItPolls || reconcile !== null) && !stage.learned.neverLooks)
       orders.push(await openOrder(withoutWebhooks, 'COMPLETED, and no webhook came', stage))
-    const cases = await Promise.all(
+    const paidLate = await Promise.all(
       orders.map(async (paid) => ({ ...paid, before: await givenUp(paid.order, stage) })),
     )
-    for (const { order } of cases) await order.pay()
+    for (const { order } of paidLate) await order.pay()
     await stage.advanceAtLeast('10s')
     stage.letClockGo()
-    await together(cases, (paid) => isKnownToBePaid(paid, stage))
+    await together(paidLate, (paid) => isKnownToBePaid(paid, stage))
   },
 }
 
