@@ -27,7 +27,7 @@ import { behaviourTable } from './docs/sweep.ts'
 import { table } from './docs/table.ts'
 
 /** A file, or a part of one, that is written from the code. */
-export interface Generated {
+interface Generated {
   /** From the project's root. */
   readonly file: string
   /** The part between `<!-- marker -->` and `<!-- /marker -->`; the whole file if left out. */
