@@ -224,8 +224,8 @@ export interface Store {
 
   /** The numbers of stored things, of all clients or of one. */
   backlog(clientId?: string): Promise<Backlog>
-  /** Counts the orders and deliveries of each client by status. It scans all data in parts, so concurrent changes
-   *  may or may not count: the only verb that is not of one instant. */
+  /** Counts the orders and deliveries of each client by status. The counts are kept with each change, so their cost
+   *  does not grow with the number of orders. */
   counts(): Promise<Counts>
   /** The settings of all clients that were set at run time. */
   commonSettings(): Promise<SettingsOverlay>

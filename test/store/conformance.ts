@@ -17,6 +17,7 @@ import { loadConforms } from './conformance/load.ts'
 import { orderOfCallsConforms } from './conformance/order-of-calls.ts'
 import { ordersConform } from './conformance/orders.ts'
 import { plainDataConforms } from './conformance/plain-data.ts'
+import { countsAreThoseOfTheLists } from './conformance/recount.ts'
 import { reopeningConforms } from './conformance/reopening.ts'
 import { requestsConform } from './conformance/requests.ts'
 import { scenariosConform } from './conformance/scenarios.ts'
@@ -67,6 +68,8 @@ export function storeConformance(
       await store.createClient(aClient({ clientId: shop, accessToken: 'access-of-the-shop' }))
     })
     afterEach(async () => {
+      // Whatever a test has done.
+      for (const each of [...made.map((one) => one.store), store]) await countsAreThoseOfTheLists(each)
       for (const each of made) await each.dispose()
       made = []
     })

@@ -56,7 +56,7 @@ export const statusCalls = [
     path: '/status',
     name: 'getStatus',
     summary: 'Count the orders and deliveries of each client, and show what is due next',
-    description: 'Changes during the call may be counted in part. The command `status` prints the result.',
+    description: 'The command `status` prints the result.',
     query: clientQuery,
     body: noBody,
     answers: { 200: status },

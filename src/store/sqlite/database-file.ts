@@ -16,24 +16,27 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import Sqlite from 'better-sqlite3'
 import { DatabaseRefused } from '../refusals.ts'
+import { countingTriggers } from './counting.ts'
 import { firstMigration } from './first-migration.ts'
 import { checkSideFile, companions, createFile, isSame, lookAt, readHead } from './side-files.ts'
 
 /** The schema version of this program, in the database's `user_version`. Development versions before 0.1.0 had 1 to
- *  17. */
-export const schemaVersion = 18
+ *  18. */
+export const schemaVersion = 19
 
 /** Tables are STRICT, so that SQLite refuses values of the wrong type. drizzle-kit does not know that keyword. */
-const script = firstMigration.replaceAll(/^\);$/gm, ') STRICT;')
+const tables = firstMigration.replaceAll(/^\);$/gm, ') STRICT;').split('--> statement-breakpoint')
 
-/** Creates the tables and indexes in a new database, and the one row of `world`. */
+const statements = [...tables.map((one) => one.trim().replace(/;$/, '')), ...countingTriggers]
+
+/** Creates the tables, indexes and triggers in a new database, and the one row of `world`. */
 export function migrate(sqlite: Database): void {
-  sqlite.exec(script)
+  for (const statement of statements) sqlite.exec(statement)
   sqlite.exec('insert into world (id) values (1)')
   sqlite.pragma(`user_version = ${schemaVersion}`)
 }
 
-/** Compares the tables and indexes of a database with those of this program.
+/** Compares the tables, indexes and triggers of a database with those of this program.
  *  @returns the first difference, in words; undefined if there is none */
 export function schemaDifference(sqlite: Database): string | undefined {
   // SQLite stores each statement as given, without the semicolon. Names of SQLite's own are not part of our schema.
@@ -42,12 +45,11 @@ export function schemaDifference(sqlite: Database): string | undefined {
       `select type, name, sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'`,
     )
     .all()
-  const expected = script.split('--> statement-breakpoint').map((one) => one.trim().replace(/;$/, ''))
-  const other = found.find(({ sql }) => !expected.includes(sql))
+  const other = found.find(({ sql }) => !statements.includes(sql))
   if (other !== undefined)
     return `its ${other.type} ${JSON.stringify(other.name.slice(0, 100))} does not belong to this program's schema`
-  const missing = expected.find((statement) => !found.some(({ sql }) => sql === statement))
-  return missing === undefined ? undefined : `it lacks ${/(?:TABLE|INDEX) `\w+`/.exec(missing)?.[0]}`
+  const missing = statements.find((statement) => !found.some(({ sql }) => sql === statement))
+  return missing === undefined ? undefined : `it lacks ${/(?:TABLE|INDEX|TRIGGER) `\w+`/.exec(missing)?.[0]}`
 }
 
 // The database's file: its place, its header, and how a new one is created.

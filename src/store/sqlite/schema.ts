@@ -240,6 +240,18 @@ export const answerCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.clientId, t.requestId, t.scenarioId, t.rule] })],
 )
 
+/** How many orders and deliveries a client has, by status. Triggers count with each change (`counting.ts`). */
+export const statusCounts = sqliteTable(
+  'status_counts',
+  {
+    clientId: text('client_id').notNull(),
+    what: text('what').$type<'orders' | 'deliveries'>().notNull(),
+    status: text('status').notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clientId, t.what, t.status] })],
+)
+
 /** Faults planned over the control API. */
 export const faults = sqliteTable(
   'faults',

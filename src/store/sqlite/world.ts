@@ -1,10 +1,10 @@
 import type { Generations, Store } from '../store.ts'
 import { nextGeneration, refuseUnknown } from './clients.ts'
+import { countsOf } from './counting.ts'
 import { prunedRequests } from './requests.ts'
 import { selector } from './rows.ts'
 import { world } from './schema.ts'
-import type { Connection } from './writer.ts'
-import { nextTurn, type Part } from './writer.ts'
+import type { Connection, Part } from './writer.ts'
 
 /** The number of rows removed without serving requests in between. */
 const atOnce = 200
@@ -41,6 +41,8 @@ function* removalOf({ run }: Connection, { clientIds, clients }: Removed): Gener
     ],
     [firstOf('deliveries', `order_seq is null and ${mine}`)],
     ...owned.map((table) => [firstOf(table)]),
+    // What was counted is gone by now.
+    [firstOf('status_counts', `count = 0 and ${mine}`)],
     // Clients are removed last, because the other tables refer to them.
     ...(clients ? [[firstOf('clients')]] : []),
   ]
@@ -107,10 +109,7 @@ export function worldVerbs(connection: Connection) {
         }
       }),
 
-    counts: async () => ({
-      orders: await countOf(connection, 'orders', 'order_status'),
-      deliveries: await countOf(connection, 'deliveries', 'status'),
-    }),
+    counts: () => read(() => countsOf(connection)),
   } satisfies Partial<Store>
 }
 
@@ -146,33 +145,4 @@ function renewed(connection: Connection, clientId: string | undefined): Generati
       return [each, generation]
     }),
   )
-}
-
-// ---- counting ---------------------------------------------------------------------------------------
-
-/** The number of rows counted in a few milliseconds. */
-const rowsAtOnce = 10_000
-
-/** Counts by client and status. An index over all statuses would be written at each change; instead all rows are
- *  scanned, in parts. */
-async function countOf(
-  { prepare, value, read }: Connection,
-  table: 'orders' | 'deliveries',
-  status: 'order_status' | 'status',
-): Promise<Map<string, Record<string, number>>> {
-  const part = prepare<[number, number], { clientId: string; status: string; count: number }>(
-    `select client_id as clientId, ${status} as status, count(*) as count
-     from ${table} where seq > ? and seq <= ? group by client_id, ${status}`,
-  )
-  const counted = new Map<string, Record<string, number>>()
-  const end = (await read(() => value<number | null>(`select max(seq) from ${table}`))) ?? 0
-  for (let seq = 0; seq < end; seq += rowsAtOnce) {
-    if (seq > 0) await nextTurn()
-    for (const { clientId, status, count } of await read(() => part.all(seq, seq + rowsAtOnce))) {
-      const ofClient = counted.get(clientId) ?? {}
-      ofClient[status] = (ofClient[status] ?? 0) + count
-      counted.set(clientId, ofClient)
-    }
-  }
-  return counted
 }

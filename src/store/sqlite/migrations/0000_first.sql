@@ -198,6 +198,14 @@ CREATE TABLE `scenario_versions` (
 	`format` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `status_counts` (
+	`client_id` text NOT NULL,
+	`what` text NOT NULL,
+	`status` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`client_id`, `what`, `status`)
+);
+--> statement-breakpoint
 CREATE TABLE `tokens` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`client_id` text NOT NULL,
