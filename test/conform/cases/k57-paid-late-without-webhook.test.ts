@@ -42,7 +42,8 @@ async function withJob(shop: typeof Job) {
 async function polling(shop: typeof Job) {
   const opened = await world.open(shop)
   const timer = setInterval(() => void opened.reconcile().catch(() => undefined), 20)
-  const report = await world.run(opened, ['K57'])
+  // On a busy machine a look takes longer.
+  const report = await world.run(opened, ['K57'], { settle: '100ms' })
   clearInterval(timer)
   return resultOf(report, 'K57')
 }
