@@ -7,7 +7,7 @@ import { type Expectation, excessOf, failed, inWords, isMet, missingOf, paid } f
 
 /** Longer than the service retries a failed webhook. */
 const allRetries = '20m'
-/** How often its job is called until an order is found. */
+/** The most calls of its job before an order counts as lost. */
 const jobs = 3
 
 /** An order of a case, as the service has it and as the application shows it. */
