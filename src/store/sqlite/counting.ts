@@ -24,12 +24,12 @@ export const countingTriggers: readonly string[] = [
 ]
 
 /** The counts of all clients. */
-export function countsOf({ sqlite }: Connection): Counts {
+export function countsOf({ prepare }: Connection): Counts {
   const counts: Record<keyof Counts, Map<string, Record<string, number>>> = {
     orders: new Map(),
     deliveries: new Map(),
   }
-  const rows = sqlite.prepare<[], { clientId: string; what: keyof Counts; status: string; count: number }>(
+  const rows = prepare<[], { clientId: string; what: keyof Counts; status: string; count: number }>(
     'select client_id as clientId, what, status, count from status_counts where count > 0',
   )
   for (const { clientId, what, status, count } of rows.iterate())
