@@ -4,6 +4,7 @@ import type { SweepOrder } from '../domain/sweep/behaviour.ts'
 import { Coverage } from '../journal/coverage.ts'
 import { Feed } from '../journal/feed.ts'
 import { Journal } from '../journal/journal.ts'
+import { RecentEvents } from '../journal/recent.ts'
 import { SweepRecord } from '../journal/sweep-record.ts'
 import { Tallies } from '../journal/tallies.ts'
 import { Clients, NewClocks } from '../lifecycle/clients.ts'
@@ -88,7 +89,7 @@ export async function createEngine(
   let seed = await store.begin(config.seed ?? randomSeed())
   const wall = steadyWall()
   const recorders = makeRecorders(options)
-  const { feed, tallies } = recorders
+  const { feed, tallies, recent } = recorders
   const uploadedScenarios = new UploadedScenarios(store, onError)
   const catalog = new ScenarioCatalog(uploadedScenarios, scenarioFiles)
   const scenarioWatch = new ScenarioWatch(config.scenarios, addedScenarios, (news) =>
@@ -112,7 +113,7 @@ export async function createEngine(
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
   const forget = (clientId?: string) => {
     for (const part of [outbox, held]) part.drop(clientId)
-    for (const part of [journal, plannedFaults, tallies]) part.forget(clientId)
+    for (const part of [journal, plannedFaults, tallies, recent]) part.forget(clientId)
     feed.emit({ type: 'emptied', clientId })
   }
   const loaders = loadersOf({ plannedFaults, uploadedScenarios, commonSettings }, (loaded) => {
@@ -197,6 +198,7 @@ function makeRun(
 interface Recorders {
   readonly feed: Feed
   readonly tallies: Tallies
+  readonly recent: RecentEvents
   readonly behaviours: SweepBehaviours
   readonly sweepRecord: SweepRecord
   readonly coverage: Coverage
@@ -214,9 +216,10 @@ function makeRecorders({ sweep, coverageFolder: folder, onError }: EngineOptions
     onError,
   )
   const tallies = new Tallies()
+  const recent = new RecentEvents(wallNow)
   const feed = new Feed(onError)
-  for (const { listen } of [tallies, sweepRecord, coverage]) feed.listen(listen)
-  return { feed, tallies, behaviours, sweepRecord, coverage }
+  for (const { listen } of [tallies, recent, sweepRecord, coverage]) feed.listen(listen)
+  return { feed, tallies, recent, behaviours, sweepRecord, coverage }
 }
 
 interface Sandboxes {

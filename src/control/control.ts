@@ -14,6 +14,7 @@ import { fixtureCalls } from './calls/fixtures.ts'
 import { healthCalls } from './calls/health.ts'
 import { metricsCalls } from './calls/metrics.ts'
 import { orderCalls } from './calls/orders.ts'
+import { overviewCalls } from './calls/overview.ts'
 import { referenceCalls } from './calls/reference.ts'
 import { requestCalls } from './calls/requests.ts'
 import { resetCalls, snapshotCalls } from './calls/reset-and-snapshots.ts'
@@ -141,6 +142,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...settingsCalls,
   ...resetCalls,
   ...statusCalls,
+  ...overviewCalls,
   ...metricsCalls,
   ...coverageCalls,
   ...snapshotCalls,

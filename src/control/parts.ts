@@ -3,6 +3,7 @@ import type { LoadableWorld } from '../domain/fixture/world-document.ts'
 import type { Coverage } from '../journal/coverage.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { RecentEvents } from '../journal/recent.ts'
 import type { SweepRecord } from '../journal/sweep-record.ts'
 import type { Tallies } from '../journal/tallies.ts'
 import type { Clients } from '../lifecycle/clients.ts'
@@ -50,6 +51,7 @@ export interface ControlParts {
   readonly journal: Journal
   readonly feed: Feed
   readonly tallies: Tallies
+  readonly recent: RecentEvents
   readonly behaviours: SweepBehaviours
   readonly sweepRecord: SweepRecord
   readonly coverage: Coverage

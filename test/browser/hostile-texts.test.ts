@@ -155,7 +155,7 @@ test('what an address carries is text on the page that it leads to', async () =>
   const paths = Array.from({ length: 10 }, (_, at) => {
     const n = at * 50
     const query = { search: text(n), note: text(n + 10), status: text(n + 20), [text(n + 30)]: text(n + 40) }
-    return `/_emulator/?${new URLSearchParams(query)}`
+    return `/_emulator/ui/orders?${new URLSearchParams(query)}`
   })
   expect((await look(paths)).found).toEqual([])
 })

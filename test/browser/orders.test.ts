@@ -61,7 +61,7 @@ test('the time line draws every attempt within the picture, and its words stand 
 })
 
 test('without JavaScript an order is made, found, and declined with a chosen code', async () => {
-  const page = await visit(emulator, '/_emulator/?clientId=C1', { javaScript: false })
+  const page = await visit(emulator, '/_emulator/ui/orders?clientId=C1', { javaScript: false })
   await page.getByText('New order').click()
   await page.getByLabel('Scenario').last().selectOption('payer-decides')
   await page.getByLabel('E-mail', { exact: true }).fill('found@example.com')

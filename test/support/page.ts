@@ -97,11 +97,27 @@ export class Page {
 }
 
 /** Opens a page as a browser does.
- *  @param path below the emulator's origin */
-export async function openPage(emulator: Emulator, path: string): Promise<Page> {
-  const answer = await emulator.send(path, { method: 'GET', headers: { accept: 'text/html' } })
-  return new Page(emulator, path, answer)
+ *  @param path below the emulator's origin
+ *  @param cookie of the browser */
+export async function openPage(emulator: Emulator, path: string, cookie?: string): Promise<Page> {
+  const headers = { accept: 'text/html', ...(cookie === undefined ? {} : { cookie }) }
+  return new Page(emulator, path, await emulator.send(path, { method: 'GET', headers }))
 }
+
+/** Switches the commands of buttons on.
+ *  @returns the cookie that a browser sends from then on */
+export async function showCommands(emulator: Emulator): Promise<string> {
+  const { headers } = await emulator.send('/_emulator/ui/commands', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'shown=true',
+  })
+  return cookieIn(headers)
+}
+
+/** The cookie that an answer sets, as the browser sends it. */
+export const cookieIn = (headers: Answer['headers']): string =>
+  String(headers['set-cookie']).split(';')[0] ?? ''
 
 function fieldsIn(html: string): Pairs {
   const controls = html.matchAll(

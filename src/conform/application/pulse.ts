@@ -5,7 +5,9 @@ import type { ConformConfig } from '../config/config.ts'
 /** Whether an application still runs. */
 export type Pulse = () => Promise<boolean>
 
-const timeoutMs = 1_000
+/** A program that has ended refuses at once. One that is busy may be slow: a connection that its queue has no room for
+ *  is tried again after one second and after three. */
+const timeoutMs = 5_000
 
 /** Creates the check that an application still runs: whether it accepts connections, if it does so now. An
  *  application that cannot be reached from here (it may run beside a remote emulator) is assumed to run. So is one

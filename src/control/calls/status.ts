@@ -5,8 +5,8 @@ import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import { clockReading } from '../shapes/client.ts'
 import { moment } from '../shapes/common.ts'
+import { countsByStatus } from '../shapes/overview.ts'
 
-const counts = z.record(z.string(), z.int())
 const faults = z.int().meta({ description: 'Active planned faults.' })
 
 export const clientStatus = z
@@ -14,8 +14,8 @@ export const clientStatus = z
     clientId: z.string(),
     clock: clockReading,
     webhookUrl: z.string().nullable(),
-    orders: counts.meta({ description: 'The number of orders by `orderStatus`.' }),
-    deliveries: counts.meta({ description: 'The number of deliveries by `status`.' }),
+    orders: countsByStatus.meta({ description: 'The number of orders by `orderStatus`.' }),
+    deliveries: countsByStatus.meta({ description: 'The number of deliveries by `status`.' }),
     nextDueAt: moment.nullable().meta({ description: 'The next due time; null if nothing is due.' }),
     faults,
   })

@@ -8,7 +8,7 @@ const thanksMs = 1_500
 /** @type {number | undefined} */
 let waiting
 
-/** Takes the buttons beside commands, and the forms whose commands are open. */
+/** Takes the buttons beside commands, and the forms that show theirs. */
 export function copyCommands() {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button.copy') : null
@@ -20,21 +20,12 @@ export function copyCommands() {
     clearTimeout(waiting)
     if (form instanceof HTMLFormElement) waiting = setTimeout(follow, typingMs, form)
   })
-  // Capture: toggle does not bubble.
-  document.addEventListener(
-    'toggle',
-    ({ target }) => {
-      const form = target instanceof Element ? target.closest('form.act') : null
-      if (form instanceof HTMLFormElement) void follow(form)
-    },
-    true,
-  )
 }
 
 /** Writes the command for what is typed now.
  *  @param {HTMLFormElement} form */
 async function follow(form) {
-  const command = form.querySelector('.curl[open] code')
+  const command = form.querySelector('.curl code')
   if (command === null) return
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form)) body.append(name, String(value))

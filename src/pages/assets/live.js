@@ -14,7 +14,6 @@ import { showOwnTime } from './times.js'
 
 document.documentElement.classList.add('scripted')
 forgetNote()
-showPlace()
 keepWhatIsTheReaders()
 stayLive()
 filterAsOneTypes()
@@ -31,14 +30,4 @@ function forgetNote() {
   if (!url.searchParams.has('note')) return
   url.searchParams.delete('note')
   history.replaceState(null, '', url)
-}
-
-/** On a narrow screen the list of places is longer than its line. Not by `scrollIntoView`: the first Tab would begin
- *  behind the place, and no longer at the start of the page. */
-function showPlace() {
-  const place = document.querySelector('.top nav [aria-current]')
-  const list = place?.closest('ul')
-  if (!place || !list) return
-  const { left, width } = place.getBoundingClientRect()
-  list.scrollLeft += left + width / 2 - list.getBoundingClientRect().left - list.clientWidth / 2
 }

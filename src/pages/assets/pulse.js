@@ -65,13 +65,7 @@ function hear(news) {
 /** @param {import('./follow.js').Changed} changed */
 function concerns(changed) {
   const clientId = new URLSearchParams(location.search).get('clientId')
-  /** @type {import('./follow.js').Topic[]} */
-  const kinds = ['order', 'delivery', 'request', 'clock', 'setup']
-  const topics = live()?.dataset.topics?.split(' ') ?? []
-  return kinds.some((kind) => {
-    const names = topics.includes(kind) ? changed[kind] : undefined
-    return names !== undefined && (names === '*' || !clientId || names.includes(clientId))
-  })
+  return Object.values(changed).some((names) => names === '*' || !clientId || names.includes(clientId))
 }
 
 function liftPointer() {

@@ -4,16 +4,18 @@ import { guards } from '../../control/guards.ts'
 import type { ControlParts } from '../../control/parts.ts'
 import { client as clientShape } from '../../control/shapes/client.ts'
 import { pageOf } from '../../control/shapes/common.ts'
+import { failures as failuresShape } from '../../control/shapes/overview.ts'
 import { queryOf, requireDecodable, urlParts } from '../../http/request.ts'
-import { ControlApi } from '../framework/control-api.ts'
+import { lastLook, rememberLook, showsCommands } from '../framework/browser-memory.ts'
+import { ControlApi, orNull } from '../framework/control-api.ts'
 import { failure, WayBack } from '../framework/failure.tsx'
 import { dashboardPage, page } from '../framework/layout.tsx'
 import { Notes, withoutNote } from '../framework/notes.ts'
 import { actRoutes, sessionRoutes } from '../framework/routes.tsx'
-import type { DashboardPage, Shell } from '../framework/view.ts'
+import type { DashboardPage, Failures, Shell } from '../framework/view.ts'
 import { clientPage } from './clients/client-page.tsx'
 import { clientsPage } from './clients/clients-page.tsx'
-import { clockInSight } from './clocks/clock-chip.tsx'
+import { clocksInSight } from './clocks/clock-bar.tsx'
 import { clocksPage } from './clocks/clocks-page.tsx'
 import { coveragePage } from './coverage/coverage-page.tsx'
 import { deliveriesPage } from './deliveries/deliveries-page.tsx'
@@ -23,6 +25,7 @@ import { faultsPage } from './faults/faults-page.tsx'
 import { orderPage } from './orders/order-page.tsx'
 import { ordersPage } from './orders/orders-page.tsx'
 import { usersPage } from './orders/users-page.tsx'
+import { overviewPage } from './overview/overview-page.tsx'
 import { causesPage } from './requests/causes-page.tsx'
 import { requestPage } from './requests/request-page.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
@@ -40,6 +43,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   newScenarioPage,
   faultsPage,
   settingsPage,
+  overviewPage,
   ordersPage,
   orderPage,
   usersPage,
@@ -91,7 +95,9 @@ export function createDashboard(parts: ControlParts, control: Hono): Hono {
       const shell = await shellOf(c)
       const query = Object.fromEntries(queryOf(c.req.url))
       const view = await show({ api, shell, query, param: (name) => c.req.param(name) ?? '' })
-      return page(dashboardPage(view, shell), view.status)
+      c.res = page(dashboardPage(view, shell), view.status)
+      if (view.looksAt !== undefined) rememberLook(c, view.looksAt)
+      return c.res
     })
   }
   app.all(`${root}/ui/*`, async (c) => {
@@ -117,13 +123,17 @@ function shells(
   const make = async (c: Context): Promise<Shell> => {
     const { path } = urlParts(c.req.url)
     const query = queryOf(path)
-    const narrowed = { clientId: query.get('clientId') || undefined, clients: await clientNames(api) }
+    const clientId = query.get('clientId') || undefined
+    const [clients, clocks, failures] = await Promise.all([
+      clientNames(api),
+      clocksInSight(api, clientId),
+      failuresSince(api, clientId, c),
+    ])
     return {
-      ...same,
-      ...narrowed,
+      ...{ ...same, clientId, clients, clocksInSight: clocks, failures },
+      showsCommands: showsCommands(c),
       origin: originOf(c),
       here: withoutNote(path),
-      clock: await clockInSight(api, narrowed),
       // The note is kept for the GET request, because a HEAD request shows nothing.
       note: c.req.raw.method === 'HEAD' ? null : notes.take(query.get('note')),
     }
@@ -139,6 +149,17 @@ function shells(
 async function clientNames(api: ControlApi): Promise<readonly string[] | null> {
   const { items, next } = await api.get('/clients', pageOf(clientShape), { limit: String(mostListed) })
   return next === null ? items.map(({ clientId }) => clientId) : null
+}
+
+/** Counts the failures since the browser last looked at them. */
+async function failuresSince(api: ControlApi, clientId: string | undefined, c: Context): Promise<Failures> {
+  const answer = await orNull(
+    api.get('/failures', failuresShape, {
+      ...{ clientId, attemptsAfter: lastLook(c, 'attempts'), requestsAfter: lastLook(c, 'requests') },
+    }),
+  )
+  // The address may name a removed client; the page itself says so.
+  return answer ?? { attempts: 0, requests: 0 }
 }
 
 /** The origin of the browser's request. A proxy's claim is shown in commands only. */

@@ -5,7 +5,7 @@ import { EmulatorError } from '../../domain/text/errors.ts'
 import { urlParts } from '../../http/request.ts'
 import { UnusableForm } from './action.ts'
 import { Refused } from './control-api.ts'
-import { dashboardPage, isAt, page, places, plainPage } from './layout.tsx'
+import { dashboardPage, page, placeOf, plainPage } from './layout.tsx'
 import { withoutNote } from './notes.ts'
 import { linkTo, type Shell } from './view.ts'
 
@@ -86,7 +86,7 @@ export function TokenQuestion({ back, wrong }: { back: string; wrong: boolean })
 
 /** A link from a missing page to its list. The client is left out, because it may be the error in the address. */
 export function WayBack({ shell }: { shell: Shell }) {
-  const [path, name] = places.find(([path]) => isAt(path, shell)) ?? places[0]
+  const { path, name } = placeOf(shell)
   return (
     <p>
       <a href={linkTo({ clientId: undefined }, path)}>Go to {name}</a>

@@ -29,7 +29,9 @@ interface ActProps {
   readonly action: ActionSpec
   /** The label of the submit button. */
   readonly label: string
-  readonly look?: 'primary' | 'danger' | 'plain' | 'quiet'
+  readonly look?: 'primary' | 'danger' | 'plain' | 'quiet' | 'chosen'
+  /** What the button does, for who points at it. */
+  readonly title?: string | undefined
   readonly fields?: readonly Field[]
   /** The next page after success; the same page if left out, as after an error. `{orderId}` stands for that field of
    *  the answer. */
@@ -39,9 +41,20 @@ interface ActProps {
   readonly children?: Child
 }
 
-/** A button that makes a call of the control API, with its fields and the equivalent `curl`. It works without
- *  JavaScript. */
-export function Act({ shell, id, action, label, look = 'plain', fields = [], then, at, children }: ActProps) {
+/** A button that makes a call of the control API, with its fields and, if the reader wants it, the equivalent `curl`.
+ *  It works without JavaScript. */
+export function Act({
+  shell,
+  id,
+  action,
+  label,
+  look = 'plain',
+  title,
+  fields = [],
+  then,
+  at,
+  children,
+}: ActProps) {
   const refused = refusalOf(shell, action, fields)
   const values = fields.map((field) => ({
     ...field,
@@ -69,7 +82,12 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
       )}
       {children}
       <div class="act-row">
-        <button type="submit" class={`button ${look}`}>
+        <button
+          type="submit"
+          class={`button ${look}`}
+          title={title}
+          aria-pressed={look === 'chosen' ? 'true' : undefined}
+        >
           {label}
         </button>
         {at !== undefined && isDone(shell, action, fields) ? (
@@ -77,18 +95,27 @@ export function Act({ shell, id, action, label, look = 'plain', fields = [], the
             Done
           </strong>
         ) : null}
-        <Curl text={curlText(form, shell)} id={`${id}-curl`} />
+        {shell.showsCommands ? <Command text={curlText(form, shell)} /> : null}
       </div>
     </form>
   )
 }
 
-/** Shows a `curl` command that can be unfolded and copied.
- *  @param name what the command does, if not the same as the button beside it */
+/** A command that can be unfolded and copied.
+ *  @param name what the command does; default: `curl` */
 export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
-    <details class="curl" id={id}>
+    <details class="folded-curl" id={id}>
       <summary title="The same as a command">{name ?? 'curl'}</summary>
+      <Command text={text} />
+    </details>
+  )
+}
+
+/** A command that can be copied. */
+export function Command({ text }: { text: string }) {
+  return (
+    <div class="curl">
       <pre tabindex={0}>
         <code>{text}</code>
       </pre>
@@ -100,7 +127,7 @@ export function Curl({ text, id, name }: { text: string; id: string; name?: stri
       <button type="button" class="button plain copy scripted-only">
         Copy
       </button>
-    </details>
+    </div>
   )
 }
 

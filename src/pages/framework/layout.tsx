@@ -1,27 +1,57 @@
 import type { Child } from 'hono/jsx'
-import { ClockChip } from '../dashboard/clocks/clock-chip.tsx'
+import { recentlyKept } from '../../journal/recent.ts'
+import { ClockBar } from '../dashboard/clocks/clock-bar.tsx'
 import { pageHeaders } from './http.ts'
 import { NoteBox } from './note-box.tsx'
-import { linkTo, type Shell, type View } from './view.ts'
+import { type Failures, linkTo, type Shell, type View } from './view.ts'
 
-/** The sections of the dashboard with their paths below `/_emulator`, in the order in which a user looks for an
- *  error. */
-export const places = [
-  ['/', 'Orders'],
-  ['/ui/deliveries', 'Webhooks'],
-  ['/ui/requests', 'Requests'],
-  ['/ui/clients', 'Clients'],
-  ['/ui/clocks', 'Clocks'],
-  ['/ui/scenarios', 'Scenarios'],
-  ['/ui/faults', 'Faults'],
-  ['/ui/settings', 'Settings'],
-  ['/ui/world', 'Data'],
-] as const
+/** A section of the dashboard. */
+interface Place {
+  /** Below `/_emulator`. */
+  readonly path: string
+  readonly name: string
+  /** The failures that are counted beside the name. */
+  readonly failures?: keyof Failures
+}
+
+/** The sections of the dashboard by what a user wants: see, move and disturb, prepare. */
+const placeGroups: readonly (readonly [purpose: string, readonly Place[]])[] = [
+  [
+    'Watch',
+    [
+      { path: '/', name: 'Overview' },
+      { path: '/ui/orders', name: 'Orders' },
+      { path: '/ui/deliveries', name: 'Webhooks', failures: 'attempts' },
+      { path: '/ui/requests', name: 'Requests', failures: 'requests' },
+    ],
+  ],
+  [
+    'Control',
+    [
+      { path: '/ui/clocks', name: 'Clocks' },
+      { path: '/ui/faults', name: 'Faults' },
+      { path: '/ui/scenarios', name: 'Scenarios' },
+    ],
+  ],
+  [
+    'Set up',
+    [
+      { path: '/ui/clients', name: 'Clients' },
+      { path: '/ui/settings', name: 'Settings' },
+      { path: '/ui/world', name: 'Data' },
+    ],
+  ],
+]
+
+/** The section that a page belongs to; the first one for a page of none. */
+export function placeOf(shell: Pick<Shell, 'here'>): Pick<Place, 'path' | 'name'> {
+  const places = placeGroups.flatMap(([, group]) => group)
+  return places.find(({ path }) => isAt(path, shell)) ?? { path: '/', name: 'Overview' }
+}
 
 /** Whether a page belongs to a section. */
-export function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
+function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
   const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
-  if (path === '/') return page === '/' || page.startsWith('/ui/orders')
   return page === path || page.startsWith(`${path}/`)
 }
 
@@ -44,8 +74,11 @@ export function dashboardPage(view: View, shell: Shell): string {
           payment-order-emulator
         </a>
         <Places shell={shell} />
-        <ClockChip shell={shell} />
-        <ClientScope shell={shell} />
+        <div class="top-tools">
+          <ClockBar shell={shell} />
+          <ClientScope shell={shell} />
+          <CommandSwitch shell={shell} />
+        </div>
       </header>
       <main id="main" tabindex={-1}>
         <NoteBox shell={shell} />
@@ -107,17 +140,49 @@ function Document({
 
 function Places({ shell }: { shell: Shell }) {
   return (
-    <nav aria-label="Dashboard">
-      <ul>
-        {places.map(([path, name]) => (
-          <li>
-            <a href={linkTo(shell, path)} aria-current={isAt(path, shell) ? 'page' : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label="Dashboard" id="places" data-fresh="">
+      {placeGroups.map(([purpose, places]) => (
+        <ul aria-label={purpose}>
+          {places.map(({ path, name, failures }) => (
+            <li>
+              <a href={linkTo(shell, path)} aria-current={isAt(path, shell) ? 'page' : undefined}>
+                {name}
+                {failures === undefined ? null : <Failed count={shell.failures[failures]} />}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ))}
     </nav>
+  )
+}
+
+/** The failures of a section since it was last looked at. */
+function Failed({ count }: { count: number }) {
+  if (count === 0) return null
+  const shown = count < recentlyKept.failures ? String(count) : `${recentlyKept.failures - 1}+`
+  return (
+    <>
+      {' '}
+      <span class="failed" title={`${shown} failed since you last looked`}>
+        {shown}
+        <span class="unseen"> failed</span>
+      </span>
+    </>
+  )
+}
+
+/** Shows or hides the command of each button. */
+function CommandSwitch({ shell }: { shell: Shell }) {
+  const { showsCommands, here } = shell
+  return (
+    <form method="post" action="/_emulator/ui/commands" id="commands">
+      <input type="hidden" name="back" value={here} />
+      <input type="hidden" name="shown" value={showsCommands ? 'false' : 'true'} />
+      <button type="submit" class="button small" aria-pressed={showsCommands ? 'true' : 'false'}>
+        Show curl
+      </button>
+    </form>
   )
 }
 
@@ -192,8 +257,7 @@ function ClientScope({ shell }: { shell: Shell }) {
 function scoped(here: string): { path: string; filters: [name: string, value: string][] } {
   const { pathname, searchParams } = new URL(here, 'http://page.invalid')
   const [, kind] = /^\/_emulator\/ui\/(orders|deliveries|requests|clients)\/./.exec(pathname) ?? []
-  if (kind !== undefined)
-    return { path: kind === 'orders' ? '/_emulator/' : `/_emulator/ui/${kind}`, filters: [] }
+  if (kind !== undefined) return { path: `/_emulator/ui/${kind}`, filters: [] }
   const own = [...searchParams].filter(([name]) => !['clientId', 'cursor', 'note'].includes(name))
   return { path: pathname, filters: own }
 }

@@ -6,6 +6,7 @@ import type { ControlParts } from '../../control/parts.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { sameText } from '../../domain/webhook/signature.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
+import { rememberCommands } from './browser-memory.ts'
 import type { ControlApi } from './control-api.ts'
 import { TokenQuestion } from './failure.tsx'
 import { formIn } from './http.ts'
@@ -50,7 +51,7 @@ const guardsBut =
     }
   }
 
-/** The routes of forms: make a call, or show it as a command. */
+/** The routes of forms: make a call, show it as a command, or choose whether commands are shown. */
 export function actRoutes(
   api: ControlApi,
   notes: Notes,
@@ -65,6 +66,11 @@ export function actRoutes(
     return c.req.header('accept') === 'application/json'
       ? c.json({ to, good: isGood(note) })
       : c.redirect(to, 303)
+  })
+  app.post('/ui/commands', async (c) => {
+    const form = await formIn(c)
+    rememberCommands(c, form.get('shown') === 'true')
+    return c.redirect(ownPath(form.get('back')), 303)
   })
   app.post('/ui/curl', async (c) =>
     c.text(curlOf(actionOf([...(await formIn(c))]), originOf(c), asksForToken)),

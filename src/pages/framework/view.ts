@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { z } from 'zod'
 import type { dueClock } from '../../control/shapes/clocks.ts'
+import type { failures } from '../../control/shapes/overview.ts'
 import { queryText } from '../../http/request.ts'
 import type { ControlApi } from './control-api.ts'
 import type { Note } from './notes.ts'
@@ -30,8 +31,11 @@ export interface Shell {
   readonly clientId: string | undefined
   /** The names of all clients; null if they are too many for a selection list. */
   readonly clients: readonly string[] | null
-  /** The clock that the page shows; null if there are several. */
-  readonly clock: DueClock | null
+  readonly clocksInSight: ClocksInSight
+  /** The failures since the browser last looked at them. */
+  readonly failures: Failures
+  /** Whether each button shows its command. */
+  readonly showsCommands: boolean
   /** The note about the last button. */
   readonly note: Note | null
   /** Whether the control API requires a token. */
@@ -49,6 +53,8 @@ export interface View {
   /** The upper part of a page, which is not refreshed: filters and forms with input. */
   readonly tools?: Child
   readonly body: Child
+  /** The failures that somebody who sees this page has looked at. */
+  readonly looksAt?: keyof Failures
   /** The HTTP status of the page; 200 if left out. */
   readonly status?: 404
 }
@@ -82,3 +88,13 @@ export function linkTo(
 
 /** A client's clock with its next due time. */
 export type DueClock = z.output<typeof dueClock>
+
+/** The clocks that a page shows and moves. */
+export interface ClocksInSight {
+  /** At most twenty. */
+  readonly clocks: readonly DueClock[]
+  /** Whether there are no others. */
+  readonly areAll: boolean
+}
+
+export type Failures = z.output<typeof failures>

@@ -118,21 +118,21 @@ test.each([
 
 test('another client is chosen without losing the other filters', async () => {
   for (const clientId of ['a', 'b']) await emulator.control('/clients', 'POST', { clientId })
-  const page = await openPage(emulator, '/_emulator/?status=CREATED&search=a%3Fb&clientId=a')
+  const page = await openPage(emulator, '/_emulator/ui/orders?status=CREATED&search=a%3Fb&clientId=a')
   const chosen = await page.submit('client-scope', { clientId: 'b' })
-  expect(chosen.path).toBe('/_emulator/?status=CREATED&search=a%3Fb&clientId=b')
+  expect(chosen.path).toBe('/_emulator/ui/orders?status=CREATED&search=a%3Fb&clientId=b')
 })
 
 test('beside a thing of one client, another client leads to the list', async () => {
   const { json } = await emulator.control('/orders', 'POST', { clientId: 'a' })
   const page = await openPage(emulator, `/_emulator/ui/orders/${Object(json).orderId}?clientId=a`)
   const chosen = await page.submit('client-scope', { clientId: 'b' })
-  expect([chosen.status, chosen.path]).toEqual([200, '/_emulator/?clientId=b'])
+  expect([chosen.status, chosen.path]).toEqual([200, '/_emulator/ui/orders?clientId=b'])
 })
 
 test('the first page folds credentials away that are not printed for all to see', async () => {
   await emulator.control('/clients', 'POST', { clientId: 'own', apiSecret: 'an-own-secret-of-mine' })
-  const page = await openPage(emulator, '/_emulator/?clientId=own')
+  const page = await openPage(emulator, '/_emulator/ui/orders?clientId=own')
   expect(page.wordsIn('first-credentials')).toContain('an-own-secret-of-mine')
   expect(page.words.split('an-own-secret-of-mine')).toHaveLength(2)
 })

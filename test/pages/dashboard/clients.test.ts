@@ -18,7 +18,7 @@ describe('the list', () => {
       /^C1 http:\/\/127\.0\.0\.1:9\/hook happy manual 2026-04-21 \S+ 1$/,
     )
     expect(page.wordsIn('client-C2')).toContain('none')
-    expect(page.links('1')).toEqual(['/_emulator/?clientId=C1'])
+    expect(page.links('1')).toEqual(['/_emulator/ui/orders?clientId=C1'])
   })
 
   test('comes in pages, and is searched', async () => {
@@ -125,7 +125,10 @@ describe('the page of a client', () => {
   test('rotates the webhook secret, and says until when both are used', async () => {
     const { emulator, c1 } = await startFixture()
     const page = await open(emulator)
-    expect(page.html).toContain('/_emulator/clients/C1/rotate-webhook-secret')
+    expect(page.form('rotate-webhook-secret').fields).toContainEqual([
+      'action',
+      expect.stringContaining('/clients/C1/rotate-webhook-secret'),
+    ])
     const rotated = await page.submit('rotate-webhook-secret', { 'text:overlap': '2h' })
     expect(rotated.words).toContain('Until 2026-04-21 18:00:00 , each webhook has two signatures')
     expect((await clientOf(emulator, 'C1')).webhookSecret).not.toBe(c1.webhookSecret)

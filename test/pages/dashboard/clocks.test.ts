@@ -12,7 +12,7 @@ test('every clock stands there with what is due next on it', async () => {
   await c1.settle()
   const page = await openPage(emulator, clocks)
   expect(page.wordsIn('clock-C1')).toMatch(
-    /^C1 2026-04-21 16:00:00 manual pay completed of r1 2026-04-21 16:00:02 in 2 s To this time/,
+    /^C1 2026-04-21 16:00:00 manual pay completed of r1 2026-04-21 16:00:02 in 2 s Next event \(in 2 s\)/,
   )
   expect(page.wordsIn('clock-C2')).toMatch(/manual nothing$/)
   const { orderId } = await c1.order('r1')
@@ -33,10 +33,11 @@ test('an advance is told as a table of what changed, with links', async () => {
 })
 
 test.each([
-  ['advance-to-next', {}, '2026-04-21T16:00:02.000Z'],
+  ['bar-next', {}, '2026-04-21T16:00:02.000Z'],
   ['run-until-idle', {}, '2026-04-21T16:00:05.000Z'],
   ['to-next-C1', {}, '2026-04-21T16:00:02.000Z'],
-  ['advance-1d', {}, '2026-04-22T16:00:00.000Z'],
+  ['bar-1d', {}, '2026-04-22T16:00:00.000Z'],
+  ['advance-P7D', {}, '2026-04-28T16:00:00.000Z'],
   ['advance-P1M', {}, '2026-05-21T16:00:00.000Z'],
   ['advance-by', { 'text:by': 'PT90S' }, '2026-04-21T16:01:30.000Z'],
   ['advance-to', { 'text:to': '2026-05-01T00:00:00+02:00' }, '2026-04-30T22:00:00.000Z'],
@@ -53,7 +54,7 @@ test('without a client all of them move, and none by a month', async () => {
   const { emulator, c1, c2 } = await startFixture()
   const page = await openPage(emulator, clocks)
   expect(page.html).not.toContain('advance-P1M')
-  const after = await page.submit('advance-1h')
+  const after = await page.submit('bar-1h')
   expect(after.words).toContain('3 clocks moved by 1 h')
   expect(await c1.now()).toBe(await c2.now())
 })
@@ -71,7 +72,7 @@ test('a clock is set going, and refused what it cannot do with what was typed st
 
 test('where there are no orders, nothing is due and nothing is said to have happened', async () => {
   const emulator = await startTestEmulator()
-  const page = await (await openPage(emulator, clocks)).submit('advance-to-next')
+  const page = await (await openPage(emulator, clocks)).submit('run-until-idle')
   expect(page.words).toContain('The time did not move: 0 changes of a status, 0 attempts to send a webhook.')
 })
 

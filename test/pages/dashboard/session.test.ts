@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestEmulator, type TestEmulator } from '../../support/emulator.ts'
 import type { HeaderChanges } from '../../support/http.ts'
+import { cookieIn } from '../../support/page.ts'
 
 const token = 'right-token'
 const closed = () => startTestEmulator({ controlToken: token })
@@ -18,10 +19,6 @@ const open = (emulator: TestEmulator, path: string, headers: HeaderChanges = {})
 const logIn = (emulator: TestEmulator, form: object = {}, headers: HeaderChanges = {}) =>
   submit(emulator, '/_emulator/ui/token', { token, ...form }, headers)
 
-/** The cookie that a browser sends back. */
-const cookieOf = ({ headers }: { headers: { 'set-cookie'?: unknown } }): string =>
-  String(headers['set-cookie']).split(';')[0] ?? ''
-
 test('who is not known is asked for the token, and then comes to the page that was wanted', async () => {
   const emulator = await closed()
   const asked = await open(emulator, '/_emulator/ui/requests?status=401')
@@ -29,13 +26,15 @@ test('who is not known is asked for the token, and then comes to the page that w
   expect(asked.text).toContain('value="/_emulator/ui/requests?status=401"')
   const answer = await logIn(emulator, { back: '/_emulator/ui/requests?status=401' })
   expect([answer.status, answer.headers.location]).toEqual([303, '/_emulator/ui/requests?status=401'])
-  const page = await open(emulator, '/_emulator/ui/requests', { cookie: cookieOf(answer) })
+  const page = await open(emulator, '/_emulator/ui/requests', { cookie: cookieIn(answer.headers) })
   expect(page.status).toBe(200)
 })
 
 test('the pages say from which variable their commands read the token', async () => {
   const emulator = await closed()
-  const cookie = cookieOf(await logIn(emulator))
+  const session = cookieIn((await logIn(emulator)).headers)
+  const shown = await submit(emulator, '/_emulator/ui/commands', { shown: 'true' }, { cookie: session })
+  const cookie = `${session}; ${cookieIn(shown.headers)}`
   const { text } = await open(emulator, '/_emulator/ui/deliveries', { cookie })
   expect(text.match(/export EMULATOR_CONTROL_TOKEN=/g)?.length).toBeGreaterThan(3)
 })
@@ -69,7 +68,7 @@ test('a wrong token opens nothing and is not shown again', async () => {
 
 test('the cookie opens the control API and its events, but never the service', async () => {
   const emulator = await closed()
-  const cookie = cookieOf(await logIn(emulator))
+  const cookie = cookieIn((await logIn(emulator)).headers)
   const status = async (method: string, path: string) =>
     (await emulator.send(path, { method, headers: { cookie } })).status
   expect(await status('GET', '/_emulator/orders')).toBe(200)
@@ -87,7 +86,7 @@ test.each([
 
 test('after logging out the cookie is gone', async () => {
   const emulator = await closed()
-  const cookie = cookieOf(await logIn(emulator))
+  const cookie = cookieIn((await logIn(emulator)).headers)
   const page = await open(emulator, '/_emulator/', { cookie })
   expect(page.text).toContain('Log out')
   const answer = await submit(emulator, '/_emulator/ui/log-out', {}, { cookie })
@@ -110,6 +109,7 @@ test.each(strangers)('%s can neither log in nor press a button', async (_, heade
   for (const [path, form] of [
     ['/_emulator/ui/act', { action }],
     ['/_emulator/ui/curl', { action }],
+    ['/_emulator/ui/commands', { shown: 'true' }],
     ['/_emulator/ui/token', { token }],
     ['/_emulator/ui/log-out', {}],
   ] as const) {

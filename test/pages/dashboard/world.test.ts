@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startFixture, startTestEmulator, type TestEmulator } from '../../support/emulator.ts'
-import { openPage, Page } from '../../support/page.ts'
+import { openPage, Page, showCommands } from '../../support/page.ts'
 
 const world = '/_emulator/ui/world'
 
@@ -21,7 +21,7 @@ describe('a fixture', () => {
   test('that ships is loaded by a button; once it is here, the button replaces it', async () => {
     const emulator = await startTestEmulator()
     const page = await (await openPage(emulator, world)).submit('load-empty')
-    expect(page.links('shop')).toEqual(['/_emulator/?clientId=shop'])
+    expect(page.links('shop')).toEqual(['/_emulator/ui/orders?clientId=shop'])
     await emulator.control('/clients/shop', 'PATCH', { apiSecret: 'changed' })
     expect(page.wordsIn('confirm-empty')).toContain('Loading the fixture replaces them and all their data.')
     await page.submit('load-empty')
@@ -80,12 +80,11 @@ describe('a snapshot', () => {
   })
 
   test('is read by a command into the very file that the command for restoring reads', async () => {
-    const page = await openPage(await startTestEmulator(), `${world}?clientId=demo-client`)
+    const emulator = await startTestEmulator()
+    const page = await openPage(emulator, `${world}?clientId=demo-client`, await showCommands(emulator))
     expect(page.html).toContain('download="snapshot-demo-client.json"')
-    expect(page.wordsIn('save-curl')).toMatch(
-      /snapshot\?clientId=demo-client' .* 'snapshot-demo-client.json'/,
-    )
-    expect(page.wordsIn('restore-curl')).toContain("'@snapshot-demo-client.json'")
+    expect(page.words).toMatch(/snapshot\?clientId=demo-client' .* 'snapshot-demo-client.json'/)
+    expect(page.wordsIn('restore')).toContain("'@snapshot-demo-client.json'")
   })
 
   test('of one client touches no other', async () => {

@@ -5,11 +5,11 @@ import { settingsAnswer } from '../../../control/shapes/settings.ts'
 import { Act } from '../../framework/form.tsx'
 import { Confirm } from '../../framework/parts.tsx'
 import { type DashboardPage, linkTo, type Shell, type View } from '../../framework/view.ts'
-import { Now } from '../clocks/clock-chip.tsx'
+import { Now, paceWords } from '../clocks/clock-bar.tsx'
 import { EmptyWorld } from '../world/reset.tsx'
 import { snapshotFile, snapshotUrl } from '../world/snapshots.tsx'
 import { ClientForms } from './client-forms.tsx'
-import { paceWords, type ShownClient, scenarioIds } from './clients-page.tsx'
+import { type ShownClient, scenarioIds } from './clients-page.tsx'
 import { Credentials } from './credentials.tsx'
 
 /** `/_emulator/ui/clients/{clientId}`: all facts of a client, and the credentials for its application. */
@@ -57,7 +57,7 @@ const ofAnother = ({ clientId }: ShownClient, shell: Shell): View => ({
 /** Links from a client's page to its orders, webhooks and requests. */
 function Places({ client: { clientId } }: { client: ShownClient }) {
   const places = [
-    ['/', 'Orders'],
+    ['/ui/orders', 'Orders'],
     ['/ui/deliveries', 'Webhooks'],
     ['/ui/requests', 'Requests'],
     ['/ui/clocks', 'Clock'],

@@ -14,7 +14,7 @@ import {
   type Shell,
   scenarioPath,
 } from '../../framework/view.ts'
-import { Now } from '../clocks/clock-chip.tsx'
+import { Now, paceWords } from '../clocks/clock-bar.tsx'
 
 /** The folded form that creates a client. */
 function NewClient({ shell, scenarios }: { shell: Shell; scenarios: readonly string[] }) {
@@ -180,15 +180,11 @@ function ClientRow({ client, holds, shell }: Row & { shell: Shell }) {
         </span>
       </td>
       <td data-label="Orders" class="number">
-        <a href={linkTo(scope, '/')}>{holds.orders.toLocaleString('en')}</a>
+        <a href={linkTo(scope, '/ui/orders')}>{holds.orders.toLocaleString('en')}</a>
       </td>
     </tr>
   )
 }
-
-/** Describes the pace of a clock in a word. */
-export const paceWords = ({ mode, speed }: ShownClient['clock']): string =>
-  mode === 'manual' ? 'manual' : speed === 1 ? 'real' : `${speed}x`
 
 /** Searches clients by a part of their name or webhook URL. */
 export function SearchClients({ shell, search = '' }: { shell: Shell; search?: string | undefined }) {

@@ -12,15 +12,14 @@ import {
   orderPath,
   type Shell,
 } from '../../framework/view.ts'
-import { NoUserFound, paceWords, SearchClients } from '../clients/clients-page.tsx'
-import { Now } from './clock-chip.tsx'
+import { NoUserFound, SearchClients } from '../clients/clients-page.tsx'
+import { NextEvent, Now, onlyClock, paceWords } from './clock-bar.tsx'
 
+/** Beside those in the bar. */
 const steps = [
   ['10s', '10 seconds'],
-  ['1m', '1 minute'],
   ['10m', '10 minutes'],
-  ['1h', '1 hour'],
-  ['1d', '1 day'],
+  ['P7D', '1 week'],
 ] as const
 
 interface Parts {
@@ -41,15 +40,6 @@ function ClockTools({ shell, clock }: Parts) {
         All events that fall due in between happen, webhooks included, before the page reloads. This works in
         every clock mode.
       </p>
-      <div class="act-row">
-        <Act
-          shell={shell}
-          id="advance-to-next"
-          action={{ method: 'POST', path: '/clock/advance-to-next', query }}
-          label="To the next due event"
-          look="primary"
-        />
-      </div>
       <ul class="act-row bare" aria-label="By a fixed duration">
         {(clientId === undefined ? steps : [...steps, ['P1M', '1 month'] as const]).map(([by, words]) => (
           <li>
@@ -204,7 +194,7 @@ export const clocksPage: DashboardPage = {
       topics: ['clock', 'order', 'delivery'],
       tools: (
         <>
-          <ClockTools shell={shell} clock={shell.clock} />
+          <ClockTools shell={shell} clock={onlyClock(shell.clocksInSight)} />
           {shell.clientId === undefined ? <SearchClients shell={shell} search={search} /> : null}
         </>
       ),
@@ -270,12 +260,7 @@ function ClockRow({ clock, shell }: { clock: DueClock; shell: Shell }) {
       </td>
       <td class="acts">
         {clock.next === null ? null : (
-          <Act
-            shell={shell}
-            id={`to-next-${clientId}`}
-            action={{ method: 'POST', path: '/clock/advance-to-next', query: { clientId } }}
-            label="To this time"
-          />
+          <NextEvent shell={shell} id={`to-next-${clientId}`} clocks={[clock]} clientId={clientId} />
         )}
       </td>
     </tr>

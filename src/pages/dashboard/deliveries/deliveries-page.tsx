@@ -27,7 +27,7 @@ export const deliveriesPage: DashboardPage = {
   show: async ({ api, shell, query }) => {
     const filters = filtersIn(query)
     const view = {
-      ...{ title: 'Webhooks', topics: ['delivery', 'setup'] as const },
+      ...{ title: 'Webhooks', topics: ['delivery', 'setup'] as const, looksAt: 'attempts' as const },
       tools: <Tools shell={shell} filters={filters} />,
     }
     const answer = await orRefusal(
@@ -133,8 +133,8 @@ function NoDeliveries({ shell, isFiltered }: { shell: Shell; isFiltered: boolean
   return (
     <Empty title="No webhooks yet">
       <p>
-        Each status change of an order sends one. <a href={linkTo(shell, '/')}>Create an order</a>, or{' '}
-        <a href={linkTo(shell, `${path}/send`)}>send a webhook by hand</a>.
+        Each status change of an order sends one. <a href={linkTo(shell, '/ui/orders')}>Create an order</a>,
+        or <a href={linkTo(shell, `${path}/send`)}>send a webhook by hand</a>.
       </p>
     </Empty>
   )

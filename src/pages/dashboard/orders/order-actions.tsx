@@ -40,10 +40,7 @@ function Advance({ shell, order, deliveries, now }: ActionsProps) {
   if (next === null) return <Idle name="Move time on">Nothing is scheduled for this order.</Idle>
   return (
     <Deed name="Move time on">
-      <p class="hint">
-        The next event of this order is due {fromNow(next, now)}. Everything of its client that is due until
-        then happens too.
-      </p>
+      <p class="hint">Everything of its client that is due until then happens too.</p>
       <Act
         shell={shell}
         id="advance"
@@ -53,7 +50,7 @@ function Advance({ shell, order, deliveries, now }: ActionsProps) {
           query: { clientId: order.clientId },
           body: { to: new Date(next).toISOString() },
         }}
-        label="Go to the next due time"
+        label={`Next event of this order (${fromNow(Math.max(next, now), now)})`}
         look="primary"
       />
     </Deed>

@@ -31,7 +31,7 @@ export function About({ order, shell }: { order: ShownOrder; shell: Shell }) {
           ['orderId', <code>{order.orderId}</code>],
           ['requestId', <code>{order.requestId}</code>],
           ['Client', <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>],
-          ['E-mail', <a href={linkTo(shell, '/', { search: order.email })}>{order.email}</a>],
+          ['E-mail', <a href={linkTo(shell, '/ui/orders', { search: order.email })}>{order.email}</a>],
           ['paymentStatus', <Status of={order.paymentStatus} />],
           ['settlementStatus', <Status of={order.settlementStatus} />],
           [

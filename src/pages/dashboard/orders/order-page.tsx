@@ -157,7 +157,9 @@ function Charges({
       {hasMore ? (
         <p>
           These are the latest.{' '}
-          <a href={linkTo(shell, '/', { kind: 'subscription', search: order.requestId })}>All of them</a>
+          <a href={linkTo(shell, '/ui/orders', { kind: 'subscription', search: order.requestId })}>
+            All of them
+          </a>
         </p>
       ) : null}
     </section>

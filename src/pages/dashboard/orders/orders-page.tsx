@@ -75,16 +75,16 @@ const clientField = (clients: readonly string[]): Field => ({
 
 const shownAtOnce = '50'
 
-/** `/_emulator/`: the orders, newest first. */
+/** `/_emulator/ui/orders`: the orders, newest first. */
 export const ordersPage: DashboardPage = {
-  path: '/',
+  path: '/ui/orders',
   show: async (asked) => {
     const { shell, query } = asked
     const filter = filterOf(query)
     const [answer, choices] = await Promise.all([orRefusal(ordersOf(asked, filter)), readNewOrder(asked)])
     const tools = (
       <div class="order-tools">
-        <Filters shell={shell} path="/" filters={filtersOf(filter, choices.scenarios)} />
+        <Filters shell={shell} path="/ui/orders" filters={filtersOf(filter, choices.scenarios)} />
         <div class="order-more">
           <NewOrder shell={shell} {...choices} />
           <a href={linkTo(shell, '/ui/users')}>Users</a>
@@ -100,8 +100,8 @@ export const ordersPage: DashboardPage = {
       <>
         <OrderRows shell={shell} orders={items} />
         <Paging
-          first={query.cursor === undefined ? null : linkTo(shell, '/', filter)}
-          next={next === null ? null : linkTo(shell, '/', { ...filter, cursor: next })}
+          first={query.cursor === undefined ? null : linkTo(shell, '/ui/orders', filter)}
+          next={next === null ? null : linkTo(shell, '/ui/orders', { ...filter, cursor: next })}
         />
       </>
     )
@@ -150,7 +150,7 @@ async function nothing(asked: Asked, filter: Narrowed) {
     return (
       <Empty title="No order matches">
         <p>
-          <a href={linkTo(shell, '/')}>Show all orders</a>
+          <a href={linkTo(shell, '/ui/orders')}>Show all orders</a>
         </p>
       </Empty>
     )
@@ -158,7 +158,7 @@ async function nothing(asked: Asked, filter: Narrowed) {
     return (
       <Empty title="No more orders">
         <p>
-          <a href={linkTo(shell, '/')}>Back to the newest</a>
+          <a href={linkTo(shell, '/ui/orders')}>Back to the newest</a>
         </p>
       </Empty>
     )
@@ -215,7 +215,10 @@ function OrderRow({ shell, order }: CellProps) {
         </div>
       </td>
       <td data-label="Scenario">
-        <a href={linkTo(shell, '/', { scenario: order.scenario.id })} title={whyWords(order.scenario.why)}>
+        <a
+          href={linkTo(shell, '/ui/orders', { scenario: order.scenario.id })}
+          title={whyWords(order.scenario.why)}
+        >
           {order.scenario.id}
         </a>
       </td>

@@ -16,14 +16,14 @@ export const usersPage: DashboardPage = {
     const tools = (
       <p>
         A user with a <code>userId</code> is identified by it, all others by their e-mail.{' '}
-        <a href={linkTo(shell, '/')}>All orders</a>
+        <a href={linkTo(shell, '/ui/orders')}>All orders</a>
       </p>
     )
     if (items.length === 0) {
       const body = (
         <Empty title="No users yet">
           <p>
-            Users appear with their orders. <a href={linkTo(shell, '/')}>Create one</a>
+            Users appear with their orders. <a href={linkTo(shell, '/ui/orders')}>Create one</a>
           </p>
         </Empty>
       )
@@ -66,7 +66,13 @@ function UserTable({ users }: { users: readonly z.output<typeof userShape>[] }) 
             <td data-label="E-mail">{email}</td>
             <td data-label="Client">{clientId}</td>
             <td data-label="Orders" class="number">
-              <a href={linkTo({ clientId }, '/', userId === undefined ? { email } : { search: userId })}>
+              <a
+                href={linkTo(
+                  { clientId },
+                  '/ui/orders',
+                  userId === undefined ? { email } : { search: userId },
+                )}
+              >
                 {orders}
               </a>
             </td>

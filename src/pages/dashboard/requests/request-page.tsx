@@ -116,7 +116,7 @@ function factsOf({ shell, entry, json }: Shown): readonly (readonly [string, Chi
         [
           'See also',
           <>
-            {link('/', query, 'its orders')}, {link('/ui/deliveries', query, 'webhooks')},{' '}
+            {link('/ui/orders', query, 'its orders')}, {link('/ui/deliveries', query, 'webhooks')},{' '}
             {link('/ui/requests', query, 'other requests')}
           </>,
         ] as const,

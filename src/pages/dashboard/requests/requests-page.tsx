@@ -127,6 +127,7 @@ export const requestsPage: DashboardPage = {
     const view = {
       title: 'Requests',
       topics: ['request'] as const,
+      looksAt: 'requests' as const,
       tools: <Tools shell={shell} filters={filters} />,
     }
     if (typeof answer === 'string') return { ...view, body: <p class="empty wrong">{answer}</p> }
@@ -225,7 +226,8 @@ function NoRequests({ shell, isFiltered }: { shell: Shell; isFiltered: boolean }
         its answer and, if it was rejected, with the cause.
       </p>
       <p>
-        You find a first call on the <a href={linkTo(shell, '/')}>orders’ page</a>, signed and ready to paste.
+        You find a first call on the <a href={linkTo(shell, '/ui/orders')}>orders’ page</a>, signed and ready
+        to paste.
       </p>
     </Empty>
   )

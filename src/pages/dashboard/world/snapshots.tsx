@@ -4,7 +4,7 @@ import { formParts, readBytes, snapshotBytes } from '../../../http/body.ts'
 import { queryText } from '../../../http/request.ts'
 import { type Action, curlOf, UnusableForm } from '../../framework/action.ts'
 import type { ControlApi } from '../../framework/control-api.ts'
-import { Curl } from '../../framework/form.tsx'
+import { Command } from '../../framework/form.tsx'
 import type { Note, Notes } from '../../framework/notes.ts'
 import { ownPath, withNote } from '../../framework/notes.ts'
 import { Confirm } from '../../framework/parts.tsx'
@@ -68,7 +68,7 @@ export function Snapshots({ shell }: { shell: Shell }) {
         <a class="button" href={snapshotUrl(clientId)} download={snapshotFile(clientId)}>
           Save {whose}
         </a>
-        <Curl id="save-curl" text={saveCommand(shell)} />
+        {shell.showsCommands ? <Command text={saveCommand(shell)} /> : null}
       </div>
       <Confirm id="confirm-restore" label="Restore a snapshot…">
         <p>
@@ -93,7 +93,9 @@ export function Snapshots({ shell }: { shell: Shell }) {
             <button type="submit" class="button danger">
               Restore {whose}
             </button>
-            <Curl text={curlOf(restoreAction(clientId), origin, asksForToken)} id="restore-curl" />
+            {shell.showsCommands ? (
+              <Command text={curlOf(restoreAction(clientId), origin, asksForToken)} />
+            ) : null}
           </div>
         </form>
       </Confirm>

@@ -4,7 +4,7 @@ import { TestClient } from '../../../support/client.ts'
 import { startTestEmulator, type TestEmulator } from '../../../support/emulator.ts'
 import { openPage } from '../../../support/page.ts'
 
-const home = '/_emulator/'
+const home = '/_emulator/ui/orders'
 const make = (emulator: TestEmulator, order: object) =>
   emulator.control('/orders', 'POST', { clientId: 'demo-client', ...order })
 const withClient = async () => {
