@@ -407,3 +407,42 @@ test('sending by hand needs a URL', async () => {
   const { emulator } = await given()
   expect(await refusal(emulator, '', { clientId: 'C2', body: 1 })).toMatchObject({ status: 409 })
 })
+
+test('several deliveries are sent again in one call; one that cannot be says why', async () => {
+  const { emulator, c1, c2, receiver } = await given()
+  await c1.createCheckout('r1')
+  await c1.advance('10s')
+  await c2.createCheckout('r2')
+  await c2.settle()
+  await emulator.control('/clients/C2', 'PATCH', { webhookUrl: null })
+  const ids = [...(await c1.deliveries()), ...(await c2.deliveries())].map(({ id }) => id)
+  const before = receiver.requests.length
+  const { items } = Object((await emulator.control('/deliveries/resend', 'POST', { ids })).json)
+  expect(items.map(({ error }: { error: { code: string } | null }) => error?.code ?? null)).toEqual([
+    null,
+    null,
+    'no_webhook_url',
+  ])
+  await expect.poll(() => receiver.requests.length).toBe(before + 2)
+})
+
+test('if one of several deliveries is unknown or of another client, none is sent again', async () => {
+  const { emulator, c1, c2, receiver } = await given()
+  for (const client of [c1, c2]) {
+    await client.createCheckout('r1')
+    await client.advance('10s')
+  }
+  const [own] = await c1.deliveries()
+  const [others] = await c2.deliveries()
+  const before = receiver.requests.length
+  for (const [path, ids, status] of [
+    ['/resend?clientId=C1', [own?.id, others?.id], 404],
+    ['/resend', [own?.id, 'del_x'], 404],
+    ['/resend', [], 400],
+    ['/resend', 'del_x', 400],
+    ['/resend', Array(1001).fill(own?.id), 400],
+  ] as const)
+    expect([path, (await refusal(emulator, path, { ids })).status]).toEqual([path, status])
+  await c1.settle()
+  expect(receiver.requests).toHaveLength(before)
+})

@@ -15,7 +15,7 @@ import type { ControlParts } from '../parts.ts'
 import { presentDelivery } from '../presenters.ts'
 import { sendDelivery, sendRequest } from '../send-delivery.ts'
 import { pageOf } from '../shapes/common.ts'
-import { held, released, delivery as shown } from '../shapes/delivery.ts'
+import { held, released, resendRequest, resent, delivery as shown } from '../shapes/delivery.ts'
 import { possible } from '../watch/where-problems.ts'
 
 const text = z.string().min(1).max(200).optional()
@@ -101,6 +101,24 @@ export const deliveryCalls = [
       const wanted = body.where === undefined ? undefined : stated(body.where)
       const released = await sumOf(targets, (client) => release(client, wanted, parts))
       return json({ clientIds: targets.map(({ clientId }) => clientId), where: wanted ?? {}, released })
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/deliveries/resend',
+    name: 'resendDeliveries',
+    summary: 'Send several deliveries again, whatever their status',
+    description:
+      'Nothing is sent if one of them is unknown. A delivery that cannot be sent now is listed with the reason.',
+    query: clientQuery,
+    body: resendRequest,
+    answers: { 200: resent },
+    errors: ['delivery_unknown'],
+    handle: async ({ query, body: { ids } }, parts) => {
+      for (const id of ids) await found(id, query, parts)
+      const items = []
+      for (const id of ids) items.push(await resendOrSay(id, query, parts))
+      return json({ items })
     },
   }),
   controlCall({
@@ -203,6 +221,17 @@ async function resend(id: string, query: OfClient, parts: ControlParts): Promise
   parts.feed.emit({ type: 'deliveries', change: 'resent', clientId, ids: [id] })
   parts.scheduler.wake(clientId)
   return delivery
+}
+
+/** Sends a delivery again, or returns why it cannot be sent now. */
+async function resendOrSay(id: string, query: OfClient, parts: ControlParts) {
+  try {
+    await resend(id, query, parts)
+    return { id, error: null }
+  } catch (error) {
+    if (!(error instanceof EmulatorError)) throw error
+    return { id, error: { code: error.code, message: error.message } }
+  }
 }
 
 /** @throws delivery_unknown, also for a delivery of another client */

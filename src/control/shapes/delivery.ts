@@ -101,6 +101,28 @@ export const held = z.strictObject({
   held: z.int().meta({ description: 'The number of deliveries that are on hold now.' }),
 })
 
+export const resendRequest = z
+  .strictObject({
+    ids: z
+      .array(z.string().min(1))
+      .min(1, 'choose at least one')
+      .max(1_000, 'may name at most 1000 deliveries')
+      .meta({ description: 'Ids of deliveries.' }),
+  })
+  .meta({ id: 'ResendRequest', example: { ids: ['del_1', 'del_2'] } })
+
+export const resent = z.strictObject({
+  items: z.array(
+    z.strictObject({
+      id: z.string(),
+      error: z
+        .strictObject({ code: z.string(), message: z.string() })
+        .nullable()
+        .meta({ description: 'Why it cannot be sent now; null if it is sent again.' }),
+    }),
+  ),
+})
+
 export const released = z.strictObject({
   ...about,
   released: z.int().meta({ description: 'The number of released deliveries.' }),

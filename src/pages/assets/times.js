@@ -7,6 +7,7 @@ export function showOwnTime() {
     const time = target instanceof Element ? target.closest('time[datetime]') : null
     if (!(time instanceof HTMLTimeElement) || time.dataset.own !== undefined) return
     const own = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-    time.title = `${time.dateTime}\n${own}`
+    time.title = `${time.title}\n${own}`
+    time.dataset.own = own
   })
 }

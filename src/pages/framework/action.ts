@@ -60,8 +60,20 @@ const actionSpec = z.strictObject({
 })
 
 /** The type of a field is part of its name: `number:count`, `text:errorCode`. `json:` and `yaml:` without a name are
- *  the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON if it can be parsed, else a text. */
-const fieldTypes = ['text', 'number', 'boolean', 'json', 'list', 'value', 'yaml', 'path', 'query'] as const
+ *  the whole body; `path:` fills in the path, `query:` the query. `value:` is JSON if it can be parsed, else a text.
+ *  Fields `item:` of one name are a list. */
+const fieldTypes = [
+  'text',
+  'number',
+  'boolean',
+  'json',
+  'list',
+  'item',
+  'value',
+  'yaml',
+  'path',
+  'query',
+] as const
 export type FieldType = (typeof fieldTypes)[number]
 
 /** The maximum number of fields in a form; no form of the dashboard has more. */
@@ -89,6 +101,7 @@ export function actionOf(form: readonly (readonly [name: string, value: string])
     else if (kind === 'query') query[name] = value.trim()
     else if (kind === 'yaml') [whole, type] = [value, 'application/yaml']
     else if (name === '') whole = value
+    else if (kind === 'item') put(body, [name], [...itemsIn(body, name), value])
     else put(body, namesIn(name), valueFor(kind, value, name))
   }
   const text = whole ?? (Object.keys(body).length > 0 ? JSON.stringify(body) : null)
@@ -167,6 +180,12 @@ function namesIn(name: string): string[] {
   const names = name.split('.')
   if (names.length <= limits.jsonLevels) return names
   throw new UnusableForm(`A field of this form is nested deeper than ${limits.jsonLevels} levels.`)
+}
+
+/** The list that a field has so far. */
+function itemsIn(body: Record<string, unknown>, name: string): readonly unknown[] {
+  const items = Object.hasOwn(body, name) ? body[name] : undefined
+  return Array.isArray(items) ? items : []
 }
 
 /** Sets a value at a path of names. Only own fields count: a name like `__proto__` is an ordinary field. */

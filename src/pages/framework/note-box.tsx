@@ -55,7 +55,8 @@ function Loaded({ clients }: Pick<z.output<typeof loadedFixture>, 'clients'>) {
     <ul>
       {clients.map(({ clientId, orders }) => (
         <li>
-          <a href={linkTo({ clientId }, '/ui/orders')}>{clientId}</a> with {orders} {orders === 1 ? 'order' : 'orders'}
+          <a href={linkTo({ clientId }, '/ui/orders')}>{clientId}</a> with {orders}{' '}
+          {orders === 1 ? 'order' : 'orders'}
         </li>
       ))}
     </ul>

@@ -6,13 +6,24 @@ export function Status({ of }: { of: string }) {
   return <span class={`status ${toneOf(of)}`}>{of}</span>
 }
 
+interface MomentProps {
+  readonly at: number | null
+  /** The time in the row above: a list whose rows are lines shows a date once. */
+  readonly after?: number | null | undefined
+  /** The wall-clock time of the same event, for who points at it. */
+  readonly wallAt?: number
+}
+
 /** Shows a time on a client's clock, in UTC. */
-export function Moment({ at }: { at: number | null }) {
+export function Moment({ at, after, wallAt }: MomentProps) {
   if (at === null) return <span class="faint">–</span>
   const iso = new Date(at).toISOString()
+  const date = iso.slice(0, 10)
+  const isOfSameDay = typeof after === 'number' && new Date(after).toISOString().startsWith(date)
+  const title = wallAt === undefined ? iso : `${iso}\nwall-clock time ${new Date(wallAt).toISOString()}`
   return (
-    <time datetime={iso} title={iso}>
-      <span class="date">{iso.slice(0, 10)}</span> {iso.slice(11, 19)}
+    <time datetime={iso} title={title} class={isOfSameDay ? 'same-day' : undefined}>
+      <span class="date">{date}</span> {iso.slice(11, 19)}
     </time>
   )
 }

@@ -25,7 +25,7 @@ test('several clocks move together, to the event that is reached first', async (
   await c1.createCheckout('r1')
   await c1.settle()
   const page = await openPage(emulator, '/_emulator/ui/faults')
-  expect(page.wordsIn('clock-bar')).toMatch(/^3 clocks: manual Run .*Next event \(in 2 s\)$/)
+  expect(page.wordsIn('clock-bar')).toMatch(/^3 clocks in UTC: manual Run .*Next event \(in 2 s\)$/)
   await page.submit('bar-next')
   expect(await Promise.all([c1.now(), c2.now()])).toEqual(
     ['2026-04-21T16:00:02Z', '2026-04-22T16:00:02Z'].map(Date.parse),
@@ -42,21 +42,21 @@ test.each([
   expect(clients).toEqual(Array(3).fill(expect.objectContaining(expected)))
   expect((await emulator.control('/clock')).json).toMatchObject(expected)
   const paused = await after.submit('bar-pause')
-  expect(paused.wordsIn('clock-bar')).toMatch(/^3 clocks: manual Run/)
+  expect(paused.wordsIn('clock-bar')).toMatch(/^3 clocks in UTC: manual Run/)
 })
 
 test('clocks of different paces are counted by pace, and can be paused', async () => {
   const { emulator } = await startFixture()
   await emulator.control('/clock?clientId=C1', 'PUT', { mode: 'real', speed: 60 })
   const page = await openPage(emulator, '/_emulator/')
-  expect(page.wordsIn('clock-bar')).toMatch(/^3 clocks: 2 manual, 1 60x Pause /)
+  expect(page.wordsIn('clock-bar')).toMatch(/^3 clocks in UTC: 2 manual, 1 60x Pause /)
 })
 
 test('clocks that are too many to read can be moved, and nothing is said about their events', async () => {
   const { emulator } = await startFixture()
   for (let n = 0; n < 20; n += 1) await emulator.control('/clients', 'POST', {})
   const page = await openPage(emulator, '/_emulator/')
-  expect(page.wordsIn('clock-bar')).toMatch(/^All clocks .* Next event$/)
+  expect(page.wordsIn('clock-bar')).toMatch(/^All clocks, in UTC .* Next event$/)
 })
 
 test('there is no bar for a client that is gone', async () => {

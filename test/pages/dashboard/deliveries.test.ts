@@ -312,3 +312,29 @@ test('a webhook by hand never goes to another client than the one named', async 
   expect(page.form('send-text').fields).toContainEqual(['text:clientId', 'gone'])
   expect(sent.wordsIn('send-text-refusal')).toContain('gone')
 })
+
+test('chosen webhooks are sent again together, and without a choice the form says so', async () => {
+  const { client, receiver, list } = await given()
+  await client.createCheckout('r1')
+  await client.advance('10s')
+  const page = await list()
+  const chosen = [
+    ...page.html.matchAll(
+      /<input type="checkbox"[^>]* form="resend-chosen" name="item:ids" value="([^"]+)"/g,
+    ),
+  ]
+  expect(chosen).toHaveLength(2)
+  const { fields } = page.form('resend-chosen')
+  const ids = chosen.map(([, id = '']): [string, string] => ['item:ids', id])
+  const before = receiver.requests.length
+  const send = (form: readonly (readonly [string, string])[]) =>
+    emulator.send('/_emulator/ui/act', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+      body: new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString(),
+    })
+  await send([...fields, ...ids])
+  await expect.poll(() => receiver.requests.length).toBe(before + 2)
+  const refused = await send(fields)
+  expect((await open(String(refused.headers.location))).wordsIn('resend-chosen')).toContain('ids: ')
+})

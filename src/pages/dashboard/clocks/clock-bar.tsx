@@ -52,7 +52,7 @@ export function ClockBar({ shell }: { shell: Shell }) {
     <section class="clock-bar" id="clock-bar" aria-label="Clock" data-fresh="">
       <a class="reading" href={linkTo({ clientId: query.clientId }, '/ui/clocks')}>
         {only === null ? (
-          <span>{areAll ? `${clocks.length} clocks:` : 'All clocks'}</span>
+          <span>{areAll ? `${clocks.length} clocks in UTC:` : 'All clocks, in UTC'}</span>
         ) : (
           <>
             <Now clock={only} /> UTC,

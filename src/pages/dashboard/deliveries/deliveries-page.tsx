@@ -18,6 +18,8 @@ type Client = z.output<typeof clientShape>
 
 const path = '/ui/deliveries'
 const shownAtOnce = '50'
+/** The id of the form that sends the chosen webhooks again. */
+const resendForm = 'resend-chosen'
 /** The number of clients checked for obstacles, beside those on the page. */
 const clientsAsked = '100'
 
@@ -46,7 +48,15 @@ export const deliveriesPage: DashboardPage = {
         {items.length === 0 ? (
           <NoDeliveries shell={shell} isFiltered={Object.values(filters).some(Boolean)} />
         ) : (
-          <DeliveryTable shell={shell} deliveries={items} />
+          <>
+            <DeliveryTable shell={shell} deliveries={items} />
+            <Act
+              shell={shell}
+              id={resendForm}
+              action={{ method: 'POST', path: '/deliveries/resend', query: { clientId: shell.clientId } }}
+              label="Send the chosen webhooks again"
+            />
+          </>
         )}
         <Paging
           first={query.cursor === undefined ? null : linkTo(shell, path, filters)}
@@ -199,9 +209,12 @@ type ListedDelivery = z.output<typeof deliveryShape>
 /** The table of webhook deliveries. */
 function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries: readonly ListedDelivery[] }) {
   return (
-    <table class="list deliveries">
+    <table class="list deliveries in-lines">
       <thead>
         <tr>
+          <th scope="col" class="choice">
+            <span class="unseen">Choose</span>
+          </th>
           <th scope="col">Created</th>
           <th scope="col">requestId</th>
           <th scope="col">Event</th>
@@ -213,20 +226,38 @@ function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries: readon
         </tr>
       </thead>
       <tbody>
-        {deliveries.map((delivery) => (
-          <Row shell={shell} delivery={delivery} />
+        {deliveries.map((delivery, index) => (
+          <Row shell={shell} delivery={delivery} after={deliveries[index - 1]} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ shell, delivery }: { shell: Shell; delivery: ListedDelivery }) {
+function Row({
+  shell,
+  delivery,
+  after,
+}: {
+  shell: Shell
+  delivery: ListedDelivery
+  after: ListedDelivery | undefined
+}) {
   const { id, createdAt, requestId, orderStatus, status, attempts, plan, url, clientId } = delivery
   return (
     <tr id={`delivery-${id}`}>
+      <td class="choice" data-label="Choose">
+        <input
+          type="checkbox"
+          id={`choose-${id}`}
+          form={resendForm}
+          name="item:ids"
+          value={id}
+          aria-label={`Choose ${orderStatus} of ${requestId || id}`}
+        />
+      </td>
       <td data-label="Created">
-        <Moment at={createdAt} />
+        <Moment at={createdAt} after={after?.createdAt} />
       </td>
       <th scope="row" data-label="requestId">
         <a class="id" href={linkTo(shell, deliveryPath(id))} title={requestId || id}>

@@ -15,13 +15,13 @@ type Entry = z.output<typeof journalEntry>
 /** The characters of a path shown in a list; the request's page shows all. */
 const pathCharacters = 120
 
-/** The maximum difference between the client's clock and the wall clock at which only one time is shown. */
-const sameMs = 2_000
+/** The characters of a cause's explanation in its tooltip. */
+const wordsCharacters = 1_000
 
 /** Requests as a list. */
 function RequestTable({ shell, entries }: { shell: Shell; entries: readonly Entry[] }) {
   return (
-    <table class="list requests">
+    <table class="list requests in-lines">
       <thead>
         <tr>
           <th scope="col">When</th>
@@ -33,40 +33,24 @@ function RequestTable({ shell, entries }: { shell: Shell; entries: readonly Entr
         </tr>
       </thead>
       <tbody>
-        {entries.map((entry) => (
-          <Row shell={shell} entry={entry} />
+        {entries.map((entry, index) => (
+          <Row shell={shell} entry={entry} after={entries[index - 1]} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
-  const { id, at, wallAt, method, path, operation, status, requestId, clientId, diagnosis, notes } = entry
-  const isLong = path.length > pathCharacters
+function Row({ shell, entry, after }: { shell: Shell; entry: Entry; after: Entry | undefined }) {
+  const { id, at, wallAt, method, path, operation, status, requestId, clientId } = entry
+  const call = `${method} ${path.length > pathCharacters ? `${path.slice(0, pathCharacters).toWellFormed()}…` : path}`
   return (
     <tr id={`request-${id}`}>
       <td data-label="When">
-        <span>
-          <Moment at={at} />
-          {Math.abs(wallAt - at) < sameMs ? null : (
-            <span class="under">
-              wall-clock time <Moment at={wallAt} />
-            </span>
-          )}
-        </span>
+        <Moment at={at} after={after?.at} wallAt={wallAt} />
       </td>
-      <th scope="row" data-label="Request">
-        <span>
-          <a href={linkTo(shell, requestPath(id))}>
-            {operation ?? `${method} ${isLong ? `${path.slice(0, pathCharacters).toWellFormed()}…` : path}`}
-          </a>
-          {operation === null ? null : (
-            <span class="under">
-              {method} {isLong ? `${path.slice(0, pathCharacters).toWellFormed()}…` : path}
-            </span>
-          )}
-        </span>
+      <th scope="row" data-label="Request" title={operation === null ? call : `${operation}: ${call}`}>
+        <a href={linkTo(shell, requestPath(id))}>{call}</a>
       </th>
       <td data-label="Status">
         <HttpStatus of={status} />
@@ -75,20 +59,7 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
         <Short text={requestId ?? ''} />
       </td>
       <td data-label="Why">
-        {diagnosis === null && notes.length === 0 ? <span class="faint">–</span> : null}
-        <span>
-          {diagnosis === null ? null : (
-            <>
-              <strong class="cause">{diagnosis.cause}</strong>
-              <span class="under">
-                <Inline text={diagnosis.message} />
-              </span>
-            </>
-          )}
-          {notes.map((note) => (
-            <span class="under">{note}</span>
-          ))}
-        </span>
+        <Why entry={entry} />
       </td>
       {shell.clientId === undefined ? (
         <td data-label="Client">
@@ -96,6 +67,20 @@ function Row({ shell, entry }: { shell: Shell; entry: Entry }) {
         </td>
       ) : null}
     </tr>
+  )
+}
+
+/** The cause of a refusal, and what else there is to say about a call. */
+function Why({ entry: { diagnosis, notes } }: { entry: Entry }) {
+  if (diagnosis === null && notes.length === 0) return <span class="faint">–</span>
+  const words = [...(diagnosis === null ? [] : [diagnosis.message]), ...notes].join('; ')
+  return (
+    <span title={words.slice(0, wordsCharacters).toWellFormed()}>
+      {diagnosis === null ? null : <strong class="cause">{diagnosis.cause}</strong>}{' '}
+      <span class="faint">
+        <Inline text={words} />
+      </span>
+    </span>
   )
 }
 
