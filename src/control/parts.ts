@@ -28,8 +28,9 @@ export interface Reference {
   readonly service: () => Promise<string>
   readonly control: () => Promise<string>
   /** Renders the reference page.
-   *  @param origin the base URL of the emulator */
-  readonly page: (origin: string) => Promise<string>
+   *  @param origin the base URL of the emulator
+   *  @param wanted words that calls must have to be shown; all calls if left out */
+  readonly page: (origin: string, wanted?: string) => Promise<string>
   readonly style: () => Promise<string>
 }
 

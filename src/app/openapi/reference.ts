@@ -21,10 +21,10 @@ export function reference(operations: () => readonly OperationSpec[]): Reference
   }
   return {
     ...documents,
-    page: async (origin) => {
+    page: async (origin, wanted) => {
       const { referencePage } = await loaded()
       const [service, control] = await Promise.all([documents.service(), documents.control()])
-      return referencePage({ service, control }, origin)
+      return referencePage({ service, control }, origin, wanted)
     },
     style: async () => (await loaded()).referenceStyle,
   }

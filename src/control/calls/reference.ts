@@ -31,12 +31,15 @@ export const referenceCalls = [
     ...words,
     path: '/docs',
     name: 'getReferencePage',
+    query: clientQuery.extend({
+      q: z.string().max(200).optional().meta({ description: 'Shows only calls that have all these words.' }),
+    }),
     summary: 'Show all calls of both APIs on a page',
     description: 'The page needs no network and no script.',
     answers: { 200: z.string() },
     gives: 'text/html',
-    handle: async ({ c }, { reference }) =>
-      new Response(await reference.page(urlParts(c.req.url).origin), {
+    handle: async ({ c, query: { q } }, { reference }) =>
+      new Response(await reference.page(urlParts(c.req.url).origin, q?.trim()), {
         headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': ownStyleOnly },
       }),
   }),
@@ -53,4 +56,4 @@ export const referenceCalls = [
 ]
 
 const ownStyleOnly =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

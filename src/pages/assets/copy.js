@@ -12,7 +12,7 @@ let waiting
 export function copyCommands() {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button.copy') : null
-    const text = button?.closest('.curl')?.querySelector('pre')?.textContent
+    const text = button?.closest('.curl')?.querySelector('pre, .json')?.textContent
     if (button && text) void copy(text, button)
   })
   document.addEventListener('input', ({ target }) => {

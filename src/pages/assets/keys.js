@@ -1,5 +1,5 @@
 // @ts-check
-// Keys for those who like them: / j k p and Escape. They can be switched off, because who speaks to a computer may
+// Keys for those who like them: / j k p ? and Escape. They can be switched off, because who speaks to a computer may
 // press them without meaning to (WCAG 2.1.4).
 
 import { closeNote } from './act.js'
@@ -28,6 +28,7 @@ export function obeyKeys() {
 /** @param {string} key
  *  @returns {boolean} whether it means something */
 function press(key) {
+  if (key === '?') return showKeys()
   if (key === '/') return focusSearch()
   if (key === 'j') return walk(1)
   if (key === 'k') return walk(-1)
@@ -43,6 +44,13 @@ function clear(target) {
   if (target.value === '') return target.blur()
   target.value = ''
   target.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function showKeys() {
+  const help = document.getElementById('keys-help')
+  if (!(help instanceof HTMLDialogElement)) return false
+  if (!help.open) help.showModal()
+  return true
 }
 
 function focusSearch() {

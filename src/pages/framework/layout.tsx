@@ -3,6 +3,7 @@ import { recentlyKept } from '../../journal/recent.ts'
 import { ClockBar } from '../dashboard/clocks/clock-bar.tsx'
 import { pageHeaders } from './http.ts'
 import { NoteBox } from './note-box.tsx'
+import { Facts } from './parts.tsx'
 import { type Failures, linkTo, type Shell, type View } from './view.ts'
 
 /** A section of the dashboard. */
@@ -210,18 +211,27 @@ function Foot({ shell }: { shell: Shell }) {
           <input type="checkbox" id="keys" checked /> Keys
         </label>
         <span>
-          <kbd>/</kbd> filter
-        </span>
-        <span>
-          <kbd>j</kbd> <kbd>k</kbd> next and previous row
-        </span>
-        <span>
-          <kbd>p</kbd> pause
-        </span>
-        <span>
-          <kbd>Esc</kbd> clear
+          <kbd>?</kbd> shows them
         </span>
       </p>
+      <dialog id="keys-help" aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <Facts
+          rows={[
+            [<kbd>/</kbd>, 'go to the filter'],
+            [<kbd>j</kbd>, 'next row'],
+            [<kbd>k</kbd>, 'previous row'],
+            [<kbd>p</kbd>, 'pause and resume live updates'],
+            [<kbd>Esc</kbd>, 'close the note, clear the filter, close this'],
+            [<kbd>?</kbd>, 'show this'],
+          ]}
+        />
+        <form method="dialog">
+          <button type="submit" class="button">
+            Close
+          </button>
+        </form>
+      </dialog>
       {shell.asksForToken ? (
         <form method="post" action="/_emulator/ui/log-out">
           <button type="submit" class="button plain small">

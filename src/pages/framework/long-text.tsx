@@ -1,4 +1,4 @@
-import { laidOut } from '../../domain/text/json-text.ts'
+import { JsonView } from './json-view.tsx'
 
 /** The characters shown of one text: a megabyte would slow the browser down. */
 export const shownCharacters = 64 * 1024
@@ -34,11 +34,10 @@ export function LongText({ id, text, whole }: LongTextProps) {
   )
 }
 
-/** A body: the exact text, and formatted if it is JSON on one line. */
+/** A body: the exact text, and formatted if it is JSON. */
 export function BodyText({ id, text, whole }: LongTextProps) {
-  const laidOut = text.length > shownCharacters ? null : indentedJson(text)
   const exact = <LongText id={id} text={text} whole={whole} />
-  if (laidOut === null || laidOut === text) return exact
+  if (text.length > shownCharacters || !isStructured(text)) return exact
   return (
     <div class="beside">
       <div>
@@ -47,19 +46,19 @@ export function BodyText({ id, text, whole }: LongTextProps) {
       </div>
       <div>
         <p class="over">Formatted</p>
-        <LongText id={`${id}-json`} text={laidOut} whole={whole} />
+        <JsonView id={`${id}-json`} text={text} />
       </div>
     </div>
   )
 }
 
-/** JSON formatted over several lines; null for other text. */
-function indentedJson(text: string): string | null {
+/** Whether a text is a JSON object or list. */
+function isStructured(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? laidOut(text) : null
+    return typeof value === 'object' && value !== null
   } catch {
-    return null
+    return false
   }
 }
 

@@ -49,7 +49,7 @@ export function Empty({ title, children }: { title: string; children?: Child }) 
 }
 
 /** Shows a list of names and values. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: Child])[] }) {
+export function Facts({ rows }: { rows: readonly (readonly [name: Child, value: Child])[] }) {
   return (
     <dl class="facts">
       {rows.map(([name, value]) => (

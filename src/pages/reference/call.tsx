@@ -77,8 +77,8 @@ export interface Around {
   readonly origin: string
 }
 
-/** Renders one call: input, answers, and a command. */
-export function CallSection({ call, ...context }: Around & { call: Call }) {
+/** Renders one call, folded: input, answers, and a command. */
+export function CallSection({ call, isOpen, ...context }: Around & { call: Call; isOpen: boolean }) {
   const { method, path, operation } = call
   const anchor = `${context.prefix}${operation.operationId}`
   const isWebhook = !path.startsWith('/')
@@ -86,38 +86,40 @@ export function CallSection({ call, ...context }: Around & { call: Call }) {
   const own = answers.filter(([, { $ref }]) => $ref === undefined)
   const common = answers.filter(([, { $ref }]) => $ref !== undefined)
   return (
-    <section class="call" id={anchor}>
-      <h4>
-        <a href={`#${anchor}`}>
+    <details class="call" open={isOpen}>
+      <summary>
+        <h4>
           <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
           <code>{isWebhook ? 'your webhook URL' : path}</code>
-        </a>
-      </h4>
-      <p class="summary">
-        <Inline text={operation.summary} />.
-      </p>
-      {operation.description === undefined ? '' : <Prose text={operation.description} />}
-      {isWebhook ? '' : <pre tabindex={0}>{curlOf(call, context.api, context.origin)}</pre>}
-      <Parameters call={call} prefix={context.prefix} />
-      <Body call={call} {...context} />
-      <h5>Answers</h5>
-      {own.map(([status, response]) => (
-        <Answer status={status} response={response} {...context} />
-      ))}
-      {common.length === 0 ? (
-        ''
-      ) : (
-        <p class="type">
-          Answers shared by many calls:{' '}
-          {common.map(([status, { $ref = '' }], index) => (
-            <>
-              {index === 0 ? '' : ', '}
-              <a href={`#${context.prefix}answer-${nameOf($ref)}`}>{status}</a>
-            </>
-          ))}
-        </p>
-      )}
-    </section>
+        </h4>
+        <span class="summary">
+          <Inline text={operation.summary} />
+        </span>
+      </summary>
+      <section id={anchor}>
+        {operation.description === undefined ? '' : <Prose text={operation.description} />}
+        {isWebhook ? '' : <pre tabindex={0}>{curlOf(call, context.api, context.origin)}</pre>}
+        <Parameters call={call} prefix={context.prefix} />
+        <Body call={call} {...context} />
+        <h5>Answers</h5>
+        {own.map(([status, response]) => (
+          <Answer status={status} response={response} {...context} />
+        ))}
+        {common.length === 0 ? (
+          ''
+        ) : (
+          <p class="type">
+            Answers shared by many calls:{' '}
+            {common.map(([status, { $ref = '' }], index) => (
+              <>
+                {index === 0 ? '' : ', '}
+                <a href={`#${context.prefix}answer-${nameOf($ref)}`}>{status}</a>
+              </>
+            ))}
+          </p>
+        )}
+      </section>
+    </details>
   )
 }
 

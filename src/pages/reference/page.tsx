@@ -1,5 +1,5 @@
 import { CallSection } from './call.tsx'
-import { callsOf, type DescribedApi, describedApi, withoutFileParts } from './described-api.ts'
+import { type Call, callsOf, type DescribedApi, describedApi, withoutFileParts } from './described-api.ts'
 import { Shape } from './members.tsx'
 import { Inline, Prose } from './prose.tsx'
 
@@ -14,8 +14,13 @@ interface Part {
 
 /** The reference page of both APIs, as HTML.
  *  @param documents their OpenAPI documents, as JSON
- *  @param origin of the emulator, for the examples */
-export function referencePage(documents: { service: string; control: string }, origin: string): string {
+ *  @param origin of the emulator, for the examples
+ *  @param wanted words that calls must have to be shown; empty for all */
+export function referencePage(
+  documents: { service: string; control: string },
+  origin: string,
+  wanted = '',
+): string {
   const read = (text: string) => withoutFileParts(describedApi.parse(JSON.parse(text)))
   const service = { title: 'Service', prefix: 'service-', document: 'openapi.json' }
   const control = { title: 'Control API', prefix: 'control-', document: 'openapi-control.json' }
@@ -23,10 +28,13 @@ export function referencePage(documents: { service: string; control: string }, o
     { ...service, api: read(documents.service) },
     { ...control, api: read(documents.control) },
   ]
-  return `<!doctype html>${<Page parts={parts} origin={origin} />}`
+  return `<!doctype html>${<Page parts={parts} origin={origin} wanted={wanted} />}`
 }
 
-function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
+function Page({ parts, origin, wanted }: { parts: readonly Part[]; origin: string; wanted: string }) {
+  const found = parts.flatMap(({ api }) =>
+    api.tags.flatMap(({ name }) => callsAndWebhooks(api, name, wanted)),
+  )
   return (
     <html lang="en">
       <head>
@@ -43,15 +51,24 @@ function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
             Version {parts[0]?.api.info.version ?? ''}. Every call of this emulator, with its parameters and
             answers. Click a command to select it.
           </p>
+          <search>
+            <form method="get" action="docs">
+              <label for="q">Search</label>
+              <input id="q" name="q" type="search" value={wanted} placeholder="advance, webhookUrl, 409 …" />
+              <button type="submit">Search</button>
+              {wanted === '' ? '' : <a href="docs">Show all calls</a>}
+            </form>
+          </search>
         </header>
         <nav aria-label="Calls">
           {parts.map((part) => (
-            <Contents {...part} />
+            <Contents {...part} wanted={wanted} />
           ))}
         </nav>
         <main>
+          {found.length === 0 ? <p>No call has “{wanted}”.</p> : ''}
           {parts.map((part) => (
-            <PartSection part={part} origin={origin} />
+            <PartSection part={part} origin={origin} wanted={wanted} />
           ))}
         </main>
       </body>
@@ -59,7 +76,7 @@ function Page({ parts, origin }: { parts: readonly Part[]; origin: string }) {
   )
 }
 
-function Contents({ api, title, prefix }: Part) {
+function Contents({ api, title, prefix, wanted }: Part & { wanted: string }) {
   return (
     <details>
       <summary>{title}</summary>
@@ -70,7 +87,7 @@ function Contents({ api, title, prefix }: Part) {
       </ul>
       {api.tags.map(({ name }) => (
         <ul>
-          {callsAndWebhooks(api, name).map(({ method, path, operation }) => (
+          {callsAndWebhooks(api, name, wanted).map(({ method, path, operation }) => (
             <li>
               <a href={`#${prefix}${operation.operationId}`}>
                 <span class={`method ${method.toLowerCase()}`}>{method}</span> {shortened(path)}
@@ -88,14 +105,18 @@ function Contents({ api, title, prefix }: Part) {
   )
 }
 
-const callsAndWebhooks = (api: DescribedApi, tag: string) => [
-  ...callsOf(api, tag),
-  ...callsOf({ paths: api.webhooks }, tag),
-]
+/** The calls of a tag that have all wanted words, in whatever the page says of them. */
+function callsAndWebhooks(api: DescribedApi, tag: string, wanted: string): readonly Call[] {
+  const words = wanted.toLowerCase().split(/\s+/)
+  return [...callsOf(api, tag), ...callsOf({ paths: api.webhooks }, tag)].filter((call) => {
+    const text = JSON.stringify([tag, call]).toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
 
 const shortened = (path: string): string => path.replace(/^\/(_emulator|v1\/client)/, '')
 
-function PartSection({ part, origin }: { part: Part; origin: string }) {
+function PartSection({ part, origin, wanted }: { part: Part; origin: string; wanted: string }) {
   const { api, title, prefix, document } = part
   const context = { api, prefix, origin }
   return (
@@ -105,17 +126,22 @@ function PartSection({ part, origin }: { part: Part; origin: string }) {
       <p>
         As OpenAPI 3.1: <a href={document}>{document}</a>
       </p>
-      {api.tags.map(({ name, description = '' }) => (
-        <section>
-          <h3 id={`${prefix}tag-${name}`}>{name}</h3>
-          <p>
-            <Inline text={description} />
-          </p>
-          {callsAndWebhooks(api, name).map((call) => (
-            <CallSection call={call} {...context} />
-          ))}
-        </section>
-      ))}
+      {api.tags.map(({ name, description = '' }) => {
+        const calls = callsAndWebhooks(api, name, wanted)
+        return calls.length === 0 ? (
+          ''
+        ) : (
+          <section>
+            <h3 id={`${prefix}tag-${name}`}>{name}</h3>
+            <p>
+              <Inline text={description} />
+            </p>
+            {calls.map((call) => (
+              <CallSection call={call} isOpen={wanted !== ''} {...context} />
+            ))}
+          </section>
+        )
+      })}
       <h3>Answers of many calls</h3>
       {Object.entries(api.components.responses).map(([name, response]) => (
         <div class="shape" id={`${prefix}answer-${name}`}>
@@ -125,11 +151,15 @@ function PartSection({ part, origin }: { part: Part; origin: string }) {
       ))}
       <h3 id={`${prefix}shapes`}>Shapes</h3>
       {Object.entries(api.components.schemas).map(([name, schema]) => (
-        <section class="shape" id={`${prefix}shape-${name}`}>
-          <h4>{name}</h4>
-          {schema['x-file'] === undefined ? '' : <Prose text={schema.description ?? ''} />}
-          <Shape schema={schema} prefix={prefix} />
-        </section>
+        <details class="shape">
+          <summary>
+            <h4>{name}</h4>
+          </summary>
+          <section id={`${prefix}shape-${name}`}>
+            {schema['x-file'] === undefined ? '' : <Prose text={schema.description ?? ''} />}
+            <Shape schema={schema} prefix={prefix} />
+          </section>
+        </details>
       ))}
     </section>
   )

@@ -22,8 +22,8 @@ h4 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 h5 { font-size: 0.85rem; margin: 1rem 0 0.25rem; }
 p { margin: 0.4rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: 0.15em; }
-h4 a, nav a { color: inherit; text-decoration: none; }
-h4 a:hover, nav a:hover { text-decoration: underline; }
+nav a { color: inherit; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
 code, pre { font: 0.875em/1.5 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 pre {
@@ -41,9 +41,17 @@ nav summary { font-weight: 600; font-size: 1rem; }
 .put, .patch { color: var(--put); }
 .delete { color: var(--delete); }
 .call, .shape {
-  border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 1rem; margin: 0.8rem 0;
-  scroll-margin-top: 1rem;
+  border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 1rem; margin: 0.5rem 0;
 }
+.call section, .shape section { scroll-margin-top: 4rem; }
+.call > summary h4, .shape > summary h4 { display: inline; }
+.call > summary .summary { color: var(--faint); font-size: 0.9rem; }
+header form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.6rem 0 1rem; }
+header input, header button {
+  font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--faint); border-radius: 6px;
+  padding: 0.3rem 0.6rem;
+}
+header input { flex: 0 1 24rem; min-width: 0; }
 :target { outline: 2px solid var(--link); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem 0.3rem 0; border-top: 1px solid var(--line); }

@@ -62,10 +62,10 @@ function ChoiceRow({
     <article class="choice" id={n} aria-labelledby={`${n}-title`}>
       <div class="choice-words">
         <h3 id={`${n}-title`}>
+          <Inline text={open} />{' '}
           <a class="choice-number" href={`#${n}`}>
             {n}
-          </a>{' '}
-          <Inline text={open} />
+          </a>
         </h3>
         <p>
           <Inline text={choice} />
@@ -200,7 +200,14 @@ export const settingsPage: DashboardPage = {
               </p>
             </Empty>
           ) : (
-            groups.map((group) => <Group {...group} choices={found} shell={shell} sources={sources} />)
+            groups.map((title) => (
+              <Group
+                title={title}
+                choices={found.filter((each) => groupOf(each, sources) === title)}
+                shell={shell}
+                sources={sources}
+              />
+            ))
           )}
         </div>
       ),
@@ -266,28 +273,40 @@ function Tools({
   )
 }
 
-const groups = [
+const topics = [
   { title: 'Creating an order', last: 27 },
   { title: 'Errors and HTTP', last: 35 },
   { title: 'Webhooks', last: 56 },
   { title: 'Lookups, states and money', last: Number.POSITIVE_INFINITY },
 ] as const
 
+/** The groups in which choices are shown: what was changed, what is asked most, then by topic. */
+const groups = ['Changed', 'Asked most', ...topics.map(({ title }) => title)]
+
+function groupOf({ n, settings }: Choice, { from }: SettingSources): string | undefined {
+  if (settings.some(({ name }) => Object.hasOwn(from, name))) return 'Changed'
+  if (toCheck.some(([asked]) => asked === n)) return 'Asked most'
+  return topics.find(({ last }) => numberOf(n) <= last)?.title
+}
+
 function Group({
   title,
-  last,
   choices,
   ...rest
-}: (typeof groups)[number] & { choices: readonly Choice[]; shell: Shell; sources: SettingSources }) {
-  const here = choices.filter(({ n }) => groups.find((group) => numberOf(n) <= group.last)?.title === title)
-  if (here.length === 0) return null
+}: {
+  title: string
+  choices: readonly Choice[]
+  shell: Shell
+  sources: SettingSources
+}) {
+  if (choices.length === 0) return null
   return (
     <section class="choice-group">
       <h2>
-        {title} <span class="count">{here.length}</span>
+        {title} <span class="count">{choices.length}</span>
       </h2>
       <div class="choice-list">
-        {here.map((choice) => (
+        {choices.map((choice) => (
           <ChoiceRow choice={choice} {...rest} />
         ))}
       </div>
