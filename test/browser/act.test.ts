@@ -4,7 +4,8 @@ import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { visit } from './support/visit.ts'
 
 const note = (page: Page) => page.locator('#note .note')
-const focused = (page: Page) => page.evaluate('document.activeElement.textContent')
+/** The words of what has the focus, without the time until an event. */
+const focused = (page: Page) => page.evaluate('document.activeElement.textContent.replace(/ \\(.*\\)/, "")')
 
 /** An order that waits for its payer, and its page. */
 async function aWaitingOrder(javaScript = true) {
@@ -22,7 +23,7 @@ test('a button works in place: no new page, the note appears, the focus stays', 
   await page.evaluate('window.same = true')
   const button = page
     .getByRole('button', { name: 'Cancel' })
-    .or(page.locator('form.act button[type="submit"]'))
+    .or(page.locator('#live form.act button[type="submit"]'))
   await button.first().focus()
   const words = await focused(page)
   await page.keyboard.press('Enter')
@@ -35,7 +36,7 @@ test('a button works in place: no new page, the note appears, the focus stays', 
 
 test('without JavaScript a button works as a form does, and its note is shown once', async () => {
   const { page, path } = await aWaitingOrder(false)
-  await page.locator('form.act button[type="submit"]').first().click()
+  await page.locator('#live form.act button[type="submit"]').first().click()
   await note(page).waitFor()
   expect(new URL(page.url()).pathname).toBe(path)
   await page.reload()
@@ -44,12 +45,12 @@ test('without JavaScript a button works as a form does, and its note is shown on
 
 test('a note that came with a page is gone from its address, and Escape takes it away', async () => {
   const { emulator, page } = await aWaitingOrder(false)
-  await page.locator('form.act button[type="submit"]').first().click()
+  await page.locator('#live form.act button[type="submit"]').first().click()
   const to = page.url()
   await emulator.control('/clients', 'POST', {})
   const scripted = await visit(emulator, new URL(to).pathname)
   expect(scripted.url()).not.toContain('note=')
-  await scripted.locator('form.act button[type="submit"]').first().click()
+  await scripted.locator('#live form.act button[type="submit"]').first().click()
   await note(scripted).waitFor()
   await scripted.keyboard.press('Escape')
   expect(await note(scripted).count()).toBe(0)
@@ -58,7 +59,7 @@ test('a note that came with a page is gone from its address, and Escape takes it
 /** Sends the first form of a page as it is, or with another call in it: the mouse would scroll to it. */
 const submit = (page: Page, call?: string) =>
   page.evaluate(`{
-    const form = document.querySelector('form.act')
+    const form = document.querySelector('#live form.act')
     form.elements.action.value = ${JSON.stringify(call)} ?? form.elements.action.value
     form.requestSubmit()
   }`)
@@ -134,7 +135,7 @@ test('the note of a refusal stays', async () => {
 test('a note that somebody is at work in does not go', async () => {
   const { page } = await aWaitingOrder()
   await page.clock.install()
-  await page.locator('form.act button[type="submit"]').first().click()
+  await page.locator('#live form.act button[type="submit"]').first().click()
   await note(page).locator('summary').first().click()
   await page.clock.fastForward(60_000)
   expect(await note(page).count()).toBe(1)
@@ -160,7 +161,8 @@ test('the command follows what is typed, and can be copied', async () => {
   const { page } = await aWaitingOrder()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const form = page.locator('#decline')
-  await form.locator('.curl summary').click()
+  await page.getByRole('button', { name: 'Show curl' }).click()
+  await form.locator('.curl').waitFor()
   await form.getByLabel('Error code').fill('9005')
   await expect.poll(() => form.locator('.curl code').textContent()).toContain('9005')
   await form.getByRole('button', { name: 'Copy' }).click()

@@ -6,7 +6,7 @@ import { visit } from './support/visit.ts'
 test('the empty dashboard is accessible and complains about nothing', async () => {
   const emulator = await startTestEmulator()
   const page = await visit(emulator, '/_emulator/')
-  expect(await page.title()).toBe('Orders · payment-order-emulator')
+  expect(await page.title()).toBe('Overview · payment-order-emulator')
   expect(await violationsIn(page)).toEqual([])
 })
 

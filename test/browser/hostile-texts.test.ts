@@ -98,7 +98,7 @@ async function look(paths: readonly string[]): Promise<{ found: string[]; shown:
   const reader = async (page: Page) => {
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
       await page.goto(`${emulator.url}${path}`, { waitUntil: 'domcontentloaded' })
-      const isLive = path.startsWith('/_emulator/') && !path.startsWith('/_emulator/docs')
+      const isLive = path.startsWith('/_emulator/ui/orders') && !path.startsWith('/_emulator/docs')
       const [strange, words] = await page.evaluate<[string[], string]>(isLive ? readAfterAsking : read)
       found.push(...strange.map((what) => `${path}: ${what}`))
       for (const [name] of words.matchAll(/p\d+q/g)) shown.add(name)
@@ -144,7 +144,7 @@ function answersOf(texts: readonly string[]): string[] {
 
 test('what does not belong to a page is noticed', async () => {
   // The browser refuses the handler, and says so before the page is closed or not.
-  const page = await visit(emulator, '/_emulator/', { expected: [/inline event handler/] })
+  const page = await visit(emulator, '/_emulator/ui/orders', { expected: [/inline event handler/] })
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<p onclick=1><a href="javascript:1">x</a><img>')`,
   )

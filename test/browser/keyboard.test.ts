@@ -6,7 +6,7 @@ import { visit } from './support/visit.ts'
 async function aList() {
   const { emulator, c1 } = await startFixture()
   for (const id of ['r1', 'r2', 'r3']) await c1.createCheckout(id)
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   await page.locator('#pulse[data-state="live"]').waitFor()
   return { emulator, c1, page }
 }
@@ -36,7 +36,7 @@ test('a slash leads to the search, j and k through the rows', async () => {
 
 test('keys can be switched off, and stay off', async () => {
   const { page } = await aList()
-  await page.getByLabel('Keys').uncheck()
+  await page.getByRole('checkbox', { name: 'Keys' }).uncheck()
   await page.reload()
   await page.locator('#pulse[data-state="live"]').waitFor()
   await page.keyboard.press('j')

@@ -4,7 +4,7 @@ import { startFixture } from '../support/emulator.ts'
 import { visit } from './support/visit.ts'
 
 /** The orders of three clients, each of one name. */
-async function threeClients(path = '/_emulator/') {
+async function threeClients(path = '/_emulator/ui/orders') {
   const { emulator, c1 } = await startFixture()
   await c1.createCheckout('of-C1')
   await emulator.addClient({ clientId: 'C3' })

@@ -14,13 +14,13 @@ test.each([
   ['a dialog', "setTimeout(() => alert('on purpose'))"],
   ['an error in the console', "console.error('on purpose')"],
 ])('%s would fail a test of the pages', async (_what, script) => {
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   await page.evaluate(`${script}; 0`)
   await expect.poll(() => complaintsOf(page)).not.toEqual([])
 })
 
 test.each(['light', 'dark'])('words that nobody can read in %s colours would too', async (colours) => {
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   await page.evaluate(`{
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('@media (prefers-color-scheme: ${colours}) { h1 { color: #444; background: #333 } }')

@@ -75,7 +75,7 @@ test('the page stays where it is when something falls due', async () => {
   await page.locator('#pulse[data-state="live"]').waitFor()
   const before = await top()
   await c1.createCheckout('r1')
-  await page.locator('#chip-to-next').waitFor()
+  await page.locator('#bar-next').waitFor()
   expect(before).toBeGreaterThan(0)
   expect(await top()).toBe(before)
 })

@@ -48,12 +48,32 @@ function letNoteGo() {
   }, shownMs)
 }
 
+/** How often the page is moved for controls that lie under the note; in a dense list there is always one. */
+const mostMoves = 3
+
 /** Where the page is scrolled, the note lies over the top of the window: moves on what it would cover. */
 function makeRoom() {
   const note = document.getElementById('note')
-  const covered = note?.nextElementSibling?.getBoundingClientRect().top ?? 0
-  const { bottom = 0, height = 0 } = note?.getBoundingClientRect() ?? {}
+  if (note === null) return
+  const { bottom, height } = note.getBoundingClientRect()
+  const covered = note.nextElementSibling?.getBoundingClientRect().top ?? 0
   if (bottom > covered) scrollBy({ top: -Math.min(height, bottom - covered), behavior: 'instant' })
+  for (let moves = 0; moves < mostMoves; moves++) {
+    const under = controlUnder(note)
+    if (under !== null) scrollBy({ top: under - note.getBoundingClientRect().bottom, behavior: 'instant' })
+  }
+}
+
+/** The upper edge of a control that lies under the note.
+ *  @param {HTMLElement} note */
+function controlUnder(note) {
+  const { top, bottom } = note.getBoundingClientRect()
+  const edges = [...document.querySelectorAll('main :is(a, button, input, select, textarea, summary)')]
+    .filter((control) => !note.contains(control) && control.checkVisibility())
+    .map((control) => control.getBoundingClientRect())
+    .filter((edges) => edges.bottom > top && edges.top < bottom)
+    .map((edges) => edges.top)
+  return edges.length === 0 ? null : Math.min(...edges)
 }
 
 /** @param {HTMLFormElement} form
