@@ -151,20 +151,23 @@ function responsesOf(call: CallWords): ZodOpenApiOperationObject['responses'] {
   const responses: Record<string, ZodOpenApiResponseObject | ReferenceObject> = {}
   for (const [status, codes] of byStatus) responses[status] = sharedResponse(codes) ?? refusal(codes)
   for (const [status, schema] of Object.entries(call.answers)) {
-    responses[status] = answer(schema, call.gives, byStatus.get(status))
+    responses[status] = answer(schema, call, byStatus.get(status))
   }
   return responses
 }
 
 function answer(
   schema: z.ZodType | null,
-  gives = 'application/json',
+  { gives = 'application/json', alsoGives = [] }: Pick<CallWords, 'gives' | 'alsoGives'>,
   codes: readonly ErrorCode[] = [],
 ): ZodOpenApiResponseObject {
   if (schema === null) return { description: 'Done; the answer has no body.' }
   const about = schema.meta()?.description ?? 'Done.'
   const named = namedPage(schema)
-  const content = { [gives]: { schema: codes.length === 0 ? named : z.union([named, error]) } }
+  const content = {
+    [gives]: { schema: codes.length === 0 ? named : z.union([named, error]) },
+    ...Object.fromEntries(alsoGives.map((type) => [type, { schema: z.string() }])),
+  }
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
 }
 

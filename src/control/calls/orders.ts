@@ -3,11 +3,15 @@ import * as z from 'zod'
 import { fieldsOfOtherKinds, newOrderOf, orderMembers } from '../../domain/order/new-order-fields.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { namedInMetadata } from '../../domain/scenario/selection.ts'
+import { mermaidOf } from '../../domain/sequence/mermaid.ts'
+import { sequenceOf } from '../../domain/sequence/order-sequence.ts'
+import type { Sequence } from '../../domain/sequence/sequence.ts'
+import { sequenceSvg } from '../../domain/sequence/svg.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { memberText } from '../../domain/text/json-text.ts'
 import { listFields } from '../../store/list-fields.ts'
 import type { ListQuery } from '../../store/store.ts'
-import { jsonText } from '../answer.ts'
+import { json, jsonText, safeHeaders } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery, isOf, listOf, listQuery, oneClientId, searchIn } from '../input.ts'
 import { listPage } from '../paging.ts'
@@ -15,6 +19,7 @@ import type { ControlParts } from '../parts.ts'
 import { presentOne, presentOrders } from '../presenters.ts'
 import { pageOf } from '../shapes/common.ts'
 import { order } from '../shapes/order.ts'
+import { sequence } from '../shapes/sequence.ts'
 import { possible } from '../watch/where-problems.ts'
 import { refuseOtherKinds } from './scenarios.ts'
 
@@ -139,6 +144,23 @@ export const orderCalls = [
       jsonText(await presentOne(await found(param('orderId'), query, parts), parts)),
   }),
   controlCall({
+    method: 'GET',
+    path: '/orders/{orderId}/sequence',
+    name: 'getOrderSequence',
+    summary: 'Read what happened to an order as a sequence diagram',
+    description:
+      'Calls of the application, changes of the order, and webhooks with their answers. `svg` is a self-contained picture, `mermaid` a `sequenceDiagram` for a bug report.',
+    query: clientQuery.extend({
+      format: z.enum(['json', 'svg', 'mermaid']).optional().meta({ description: '`json` if left out.' }),
+    }),
+    body: noBody,
+    answers: { 200: sequence },
+    alsoGives: ['image/svg+xml', 'text/plain'],
+    errors: ['order_unknown'],
+    handle: async ({ param, query }, parts) =>
+      inFormat(await orderSequence(await found(param('orderId'), query, parts), parts), query.format),
+  }),
+  controlCall({
     method: 'POST',
     path: '/orders/{orderId}/pay',
     name: 'payOrder',
@@ -169,6 +191,40 @@ export const orderCalls = [
     },
   }),
 ]
+
+/** The maximum number of an order's deliveries, and of its requests, that a sequence is drawn from. */
+const mostSources = 200
+
+async function orderSequence(order: Order, { store, journal }: ControlParts): Promise<Sequence> {
+  const { clientId, requestId, orderId, charge, createdAt } = order
+  const newest = { clientId, limit: mostSources, newestFirst: true }
+  const [pasts, deliveries, requests] = await Promise.all([
+    store.pastsOf([orderId]),
+    store.listDeliveries({ ...newest, orderId }),
+    journal.list({ ...newest, requestId }),
+  ])
+  return sequenceOf({
+    order: { ...order, history: pasts.get(orderId)?.history ?? [] },
+    deliveries: deliveries.items.toReversed(),
+    // Requests from before a later charge concern the charges before it.
+    requests: requests.items.filter(({ at }) => charge === 1 || at >= createdAt).toReversed(),
+  })
+}
+
+function inFormat(sequence: Sequence, format: 'json' | 'svg' | 'mermaid' = 'json'): Response {
+  if (format === 'json') return json(sequence)
+  if (format === 'mermaid')
+    return new Response(mermaidOf(sequence), {
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...safeHeaders },
+    })
+  return new Response(sequenceSvg(sequence), {
+    headers: {
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      ...safeHeaders,
+    },
+  })
+}
 
 /** @throws order_unknown, also for an order of another client */
 async function found(
