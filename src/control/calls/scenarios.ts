@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { explain } from '../../domain/explain/explanation.ts'
 import { requestId } from '../../domain/order/ids.ts'
 import { type OrderKind, orderKinds } from '../../domain/order/order.ts'
+import { outlineOf } from '../../domain/scenario/outline.ts'
 import type { Scenario } from '../../domain/scenario/scenario.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { formatProblem } from '../../domain/text/yaml-source.ts'
@@ -198,7 +199,7 @@ export const scenarioCalls = [
 
 function summary({ scenario, version, from }: CatalogScenario) {
   const { id, description, tests, for: kinds } = scenario
-  return { id, description, tests, for: kinds, version, from }
+  return { id, description, tests, for: kinds, version, from, steps: outlineOf(scenario) }
 }
 
 /** A scenario with its source text and the problems in the current version of its file. */

@@ -14,6 +14,21 @@ const summaryMembers = {
   for: kinds,
   version: z.string().meta({ description: 'A hash of its content.' }),
   from: z.enum(['built-in', 'file', 'put']),
+  steps: z
+    .array(
+      z.strictObject({
+        afterMs: z.int().nullable().meta({
+          description:
+            'Time since the creation of the order; null if it depends on the payer, a lookup or a date of the order.',
+        }),
+        what: z.string(),
+        orderStatus: z
+          .string()
+          .nullable()
+          .meta({ description: 'The new status of the order, if it changes.' }),
+      }),
+    )
+    .meta({ description: 'The steps of its timeline, without webhooks and charges.' }),
 }
 
 /** Schema of a scenario in a list. */

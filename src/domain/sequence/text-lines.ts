@@ -1,4 +1,6 @@
-/** Shortens a text to a number of characters, and breaks it into lines. Long words are broken too.
+import { oneLine } from '../text/issue-words.ts'
+
+/** Shortens a text, and breaks it into lines. Long words are broken too, and control characters are written out.
  *  @param lines the maximum number of lines
  *  @param width the maximum number of characters in a line */
 export function textLines(text: string, { lines, width }: { lines: number; width: number }): string[] {
@@ -8,7 +10,7 @@ export function textLines(text: string, { lines, width }: { lines: number; width
     if (line.length > 0) broken.push(line.join('').trimEnd())
     line = []
   }
-  for (const word of text.toWellFormed().match(/\S+\s*/g) ?? []) {
+  for (const word of oneLine(text).match(/\S+\s*/g) ?? []) {
     const characters = [...word.replaceAll(/\s+/g, ' ')]
     if (line.length + word.trimEnd().length > width) end()
     for (const character of characters) {

@@ -101,12 +101,12 @@ export function Act({
   )
 }
 
-/** A command that can be unfolded and copied.
- *  @param name what the command does; default: `curl` */
+/** A command, or another text, that can be unfolded and copied.
+ *  @param name what it is, if not the command for the button beside it */
 export function Curl({ text, id, name }: { text: string; id: string; name?: string }) {
   return (
     <details class="folded-curl" id={id}>
-      <summary title="The same as a command">{name ?? 'curl'}</summary>
+      <summary title={name === undefined ? 'The same as a command' : undefined}>{name ?? 'curl'}</summary>
       <Command text={text} />
     </details>
   )

@@ -16,6 +16,7 @@ import { pauseWords } from '../deliveries/next-try.ts'
 import { OrderActions } from './order-actions.tsx'
 import { About, RawOrder, Refunds } from './order-facts.tsx'
 import { type OrderSources, readOrder } from './order-sources.ts'
+import { SequenceView } from './sequence.tsx'
 import { TimeLine, TimelineTable } from './timeline.tsx'
 import { drawingOf, legsOf } from './timeline-drawing.ts'
 import {
@@ -40,10 +41,16 @@ export const orderPage: DashboardPage = {
         <Head order={order} story={story} now={now} />
         <section class="card story-card" aria-labelledby="story">
           <h2 id="story">Time line</h2>
-          <TimeLine drawing={drawingOf(story, legsOf(order), now)} summary={summaryOf(order, whole)} />
+          <TimeLine
+            drawing={drawingOf(story, legsOf(order), now)}
+            summary={summaryOf(order, whole)}
+            now={now}
+            shell={shell}
+          />
         </section>
         <div class="order-columns">
           <div class="order-story">
+            <SequenceView sequence={sources.sequence} orderId={order.orderId} shell={shell} />
             <TimelineTable story={story} now={now} shell={shell} />
             {untold === 0 ? null : <Untold count={untold} order={order} shell={shell} />}
           </div>

@@ -4,8 +4,10 @@ import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { journalEntry } from '../../../control/shapes/request.ts'
+import { sequence as sequenceShape } from '../../../control/shapes/sequence.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
 import { knownErrorCodes } from '../../../domain/order/statuses.ts'
+import type { Sequence } from '../../../domain/sequence/sequence.ts'
 import type { ControlApi } from '../../framework/control-api.ts'
 import { policyIn } from '../deliveries/next-try.ts'
 import type { ShownOrder, Sources } from './timeline-events.ts'
@@ -27,6 +29,7 @@ export interface OrderSources extends Sources {
   readonly first: ShownOrder
   /** The latest orders of its subscription, itself included, newest first. */
   readonly family: readonly ShownOrder[]
+  readonly sequence: Sequence
   /** Whether its subscription has older ones. */
   readonly hasMore: boolean
 }
@@ -42,7 +45,7 @@ export async function readOrder(
   const order = orderShape.parse(JSON.parse(text))
   const whose = { clientId: order.clientId }
   const about = { ...whose, requestId: order.requestId, order: 'newest', limit: most }
-  const [client, { effective }, deliveries, requests, family, firsts] = await Promise.all([
+  const [client, { effective }, deliveries, requests, sequence, family, firsts] = await Promise.all([
     api.get(`/clients/${encodeURIComponent(order.clientId)}`, clientShape),
     api.get('/settings', settingsAnswer, whose),
     api.get('/deliveries', pageOf(deliveryShape), {
@@ -52,6 +55,7 @@ export async function readOrder(
       limit: most,
     }),
     api.get('/requests', pageOf(journalEntry).loose(), about),
+    api.get(`/orders/${encodeURIComponent(orderId)}/sequence`, sequenceShape, whose),
     order.kind === 'subscription'
       ? api.get('/orders', pageOf(orderShape), { ...about, kind: 'subscription', limit: mostCharges })
       : null,
@@ -71,6 +75,7 @@ export async function readOrder(
       now: client.clock.now,
       errorCodes: errorCodes(effective),
       retry: policyIn(effective),
+      sequence,
       first,
       family: charges.some(({ orderId: id }) => id === order.orderId) ? charges : [...charges, order],
     },

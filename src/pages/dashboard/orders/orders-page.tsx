@@ -11,15 +11,19 @@ import { Empty, Moment, Paging, Status } from '../../framework/parts.tsx'
 import { type Asked, type DashboardPage, linkTo, orderPath, type Shell } from '../../framework/view.ts'
 import { FirstSteps, readFirstSteps } from './first-steps.tsx'
 import { whyWords } from './order-facts.tsx'
-import type { ShownOrder } from './timeline-events.ts'
+import { SmallTimeLine } from './timeline.tsx'
+import { legsOf, smallDrawingOf } from './timeline-drawing.ts'
+import { outlineOf, type ShownOrder } from './timeline-events.ts'
 
 interface Choices {
   readonly scenarios: readonly string[]
   readonly clients: readonly string[]
+  /** The present time of each client that is known without a further call. */
+  readonly nows: ReadonlyMap<string, number>
 }
 
 /** Reads the options of the form. */
-async function readNewOrder({ api, shell: { clientId } }: Asked): Promise<Choices> {
+async function readNewOrder({ api, shell: { clientId, clock } }: Asked): Promise<Choices> {
   const [scenarios, clients] = await Promise.all([
     api.get('/scenarios', pageOf(scenarioSummary), { limit: '1000' }),
     clientId === undefined ? api.get('/clients', pageOf(clientShape), { limit: '100' }) : null,
@@ -27,11 +31,15 @@ async function readNewOrder({ api, shell: { clientId } }: Asked): Promise<Choice
   return {
     scenarios: scenarios.items.map(({ id }) => id),
     clients: clients === null ? [clientId ?? ''] : clients.items.map((client) => client.clientId),
+    nows: new Map([
+      ...(clock === null ? [] : [[clock.clientId, clock.now] as const]),
+      ...(clients?.items.map((client) => [client.clientId, client.clock.now] as const) ?? []),
+    ]),
   }
 }
 
 /** The folded form for an order of any kind. */
-function NewOrder({ shell, scenarios, clients }: Choices & { shell: Shell }) {
+function NewOrder({ shell, scenarios, clients }: Omit<Choices, 'nows'> & { shell: Shell }) {
   const [first] = clients
   if (first === undefined) return null
   return (
@@ -98,7 +106,7 @@ export const ordersPage: DashboardPage = {
       return { ...view, topics: ['order', 'request'] as const, body: await nothing(asked, filter) }
     const body = (
       <>
-        <OrderRows shell={shell} orders={items} />
+        <OrderRows shell={shell} orders={items} nows={choices.nows} />
         <Paging
           first={query.cursor === undefined ? null : linkTo(shell, '/ui/orders', filter)}
           next={next === null ? null : linkTo(shell, '/ui/orders', { ...filter, cursor: next })}
@@ -166,7 +174,15 @@ async function nothing(asked: Asked, filter: Narrowed) {
 }
 
 /** The list of orders: a table, or cards on a phone. */
-function OrderRows({ shell, orders }: { shell: Shell; orders: readonly ShownOrder[] }) {
+function OrderRows({
+  shell,
+  orders,
+  nows,
+}: {
+  shell: Shell
+  orders: readonly ShownOrder[]
+  nows: Choices['nows']
+}) {
   return (
     <table class="list orders">
       <caption class="unseen">Orders, newest first</caption>
@@ -180,12 +196,13 @@ function OrderRows({ shell, orders }: { shell: Shell; orders: readonly ShownOrde
           </th>
           <th scope="col">Scenario</th>
           <th scope="col">Payer</th>
+          <th scope="col">Time line</th>
           <th scope="col">Next</th>
         </tr>
       </thead>
       <tbody>
         {orders.map((order) => (
-          <OrderRow shell={shell} order={order} />
+          <OrderRow shell={shell} order={order} now={nows.get(order.clientId) ?? order.updatedAt} />
         ))}
       </tbody>
     </table>
@@ -197,7 +214,7 @@ interface CellProps {
   readonly order: ShownOrder
 }
 
-function OrderRow({ shell, order }: CellProps) {
+function OrderRow({ shell, order, now }: CellProps & { now: number }) {
   return (
     <tr id={`order-${encodeURIComponent(order.orderId)}`}>
       <td data-label="Created">
@@ -224,6 +241,9 @@ function OrderRow({ shell, order }: CellProps) {
       </td>
       <td data-label="Payer">
         <Payer order={order} />
+      </td>
+      <td data-label="Time line">
+        <Progress order={order} now={now} />
       </td>
       <td data-label="Next">
         <Next order={order} />
@@ -272,6 +292,14 @@ function Payer({ order: { email, clientId } }: OrderOnly) {
       </span>
     </div>
   )
+}
+
+function Progress({ order, now }: OrderOnly & { now: number }) {
+  const story = outlineOf(order, now)
+  const [leg] = legsOf(order)
+  if (leg === undefined) return null
+  const words = story.map((event) => `${event.words}${event.done ? '' : ' (to come)'}`).join(', ')
+  return <SmallTimeLine drawing={smallDrawingOf(story, leg, now)} words={`Time line: ${words}`} />
 }
 
 function Next({ order: { timeline, waitsForPayer } }: OrderOnly) {

@@ -1,90 +1,6 @@
-import { spanWords } from '../../../domain/text/duration.ts'
 import { type Tone, toneOf } from '../../framework/parts.tsx'
+import { columnsOf, type Gap, widthOf, withLabels } from './timeline-columns.ts'
 import type { Lane, ShownOrder, TimelineEvent } from './timeline-events.ts'
-
-/** A column of the drawing: a time, or several that are too close to distinguish. */
-interface Column {
-  readonly x: number
-  /** The first time in the column; null for undated events. */
-  readonly at: number | null
-}
-
-/** The gap between two columns of the timeline drawing. */
-interface Gap {
-  readonly x: number
-  readonly width: number
-  readonly ms: number
-  /** The duration of the gap in words; null if they do not fit. */
-  readonly label: string | null
-}
-
-interface Columns {
-  readonly columns: readonly Column[]
-  readonly gaps: readonly Gap[]
-  /** The position of the last column. */
-  readonly end: number
-  /** The position of a time: in its column, or between two. */
-  xOf(at: number | null): number
-}
-
-/** Events less than this time apart share one column. */
-const togetherMs = 80
-const narrowestGap = 15
-/** The width of the gap before the column of undated events. */
-const openGap = 90
-const columnCharacterWidth = 6.4
-
-/** Lays times out from left to right. The scale is not linear: a gap grows with the logarithm of its length, so that
- *  two seconds and a month are both legible. The columns fill `width` unless they are too many.
- *  @param moments in any order, at least one
- *  @param open whether a column for undated events follows */
-export function columnsOf(
-  moments: readonly number[],
-  { left, width, open }: { left: number; width: number; open: boolean },
-): Columns {
-  const starts = clusters(moments)
-  const gapsMs = starts.slice(1).map(({ first }, index) => first - (starts[index]?.last ?? first))
-  const widths = fitted(gapsMs.map(naturalWidth), width - (open ? openGap : 0))
-  const xs = [left, ...widths.map((_, index) => left + sum(widths.slice(0, index + 1)))]
-  const last = xs.at(-1) ?? left
-  const dated = starts.map(({ first }, index) => ({ x: xs[index] ?? left, at: first }))
-  const end = open ? last + openGap : last
-  return {
-    columns: open ? [...dated, { x: end, at: null }] : dated,
-    gaps: gapsMs.map((ms, index) => {
-      const gap = { x: xs[index] ?? left, width: widths[index] ?? 0, ms }
-      const words = spanWords(ms)
-      return { ...gap, label: words.length * columnCharacterWidth + 10 <= gap.width ? words : null }
-    }),
-    end,
-    xOf: (at) => {
-      if (at === null) return end
-      return dated.findLast((column) => column.at <= at)?.x ?? left
-    },
-  }
-}
-
-/** Groups times that are close together, each with its first and last. */
-function clusters(moments: readonly number[]): { first: number; last: number }[] {
-  const groups: { first: number; last: number }[] = []
-  for (const at of moments.toSorted((a, b) => a - b)) {
-    const group = groups.at(-1)
-    if (group !== undefined && at - group.first < togetherMs) group.last = at
-    else groups.push({ first: at, last: at })
-  }
-  return groups
-}
-
-const naturalWidth = (ms: number): number => 28 + 14 * Math.log10(1 + ms / 50)
-
-/** Widths that fill the room; too many columns need more room. */
-function fitted(widths: readonly number[], room: number): number[] {
-  const spare = Math.max(0, room - widths.length * narrowestGap)
-  const all = sum(widths)
-  return widths.map((width) => narrowestGap + (width * spare) / all)
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /** A part of a bar in the timeline drawing, with one status. */
 interface Segment {
@@ -103,11 +19,16 @@ export interface Mark {
   readonly lane: Lane
   readonly tone: Tone
   readonly done: boolean
-  /** The number of events in the mark. */
+  /** The events of the mark, in order of time. */
+  readonly events: readonly TimelineEvent[]
+  /** The number of events in the mark, folded ones included. */
   readonly count: number
+  /** The left end of the count; null if there is no room. */
+  readonly countX: number | null
   /** The label above the mark, if there is room. */
   readonly label: string | null
-  readonly title: string
+  /** The middle of the label, which need not be that of the mark. */
+  readonly labelX: number
 }
 
 /** A row of the timeline drawing. */
@@ -130,7 +51,7 @@ export interface Drawing {
   readonly end: number
   readonly now: number
   readonly axisY: number
-  readonly columns: readonly (Column & { readonly label: string | null })[]
+  readonly columns: ReturnType<typeof withLabels>
   readonly gaps: readonly Gap[]
   readonly rows: readonly Row[]
 }
@@ -144,20 +65,32 @@ const top = 56
 const axisY = 34
 const legHeight = 34
 const laneHeight = 40
-const characterWidth = 7
-const boldWidth = 7.8
+/** The least distance of a label from the borders, and from the line of the present. */
+const clear = 4
+/** The end of the names of the rows. */
+const namesEnd = 88
+/** The maximum number of characters of a label; the card of its mark has all. */
+const mostCharacters = 22
+
+const shortened = (text: string): string =>
+  text.length > mostCharacters ? `${text.toWellFormed().slice(0, mostCharacters - 1)}…` : text
 
 /** Draws a time line: a bar for each leg of the order, and below it past and coming events in lanes. */
 export function drawingOf(story: readonly TimelineEvent[], legs: readonly Leg[], now: number): Drawing {
-  const moments = [
-    now,
-    ...story.flatMap(({ at, until }) => (at === null ? [] : [at, ...(until === undefined ? [] : [until])])),
-    ...legs.flatMap(({ statuses }) => statuses.map(({ at }) => at)),
-  ]
+  const drawing = laidOut(story, legs, now, right)
+  const ends = drawing.rows.flatMap(({ segments }) =>
+    segments.map(({ label, labelX }) => (label === null ? 0 : labelX + widthOf(label, 0.8) + clear)),
+  )
+  const missing = Math.max(0, ...ends) - drawing.width
+  return missing > 0 ? laidOut(story, legs, now, right + missing) : drawing
+}
+
+function laidOut(story: readonly TimelineEvent[], legs: readonly Leg[], now: number, right: number): Drawing {
   const open = story.some(({ at }) => at === null)
-  const { columns, gaps, end, xOf } = columnsOf(moments, { left, width: usualWidth - left - right, open })
-  const place = { xOf, now: xOf(now) }
-  const lines: Omit<Row, 'y'>[] = [...legs.map((leg) => legRow(leg, place)), ...laneRows(story, place.xOf)]
+  const room = { left, width: usualWidth - left - right, open }
+  const { columns, gaps, end, xOf } = columnsOf(momentsOf(story, legs, now), room)
+  const place = { xOf, now: xOf(now), end: end + right }
+  const lines: Omit<Row, 'y'>[] = [...legs.map((leg) => legRow(leg, place)), ...laneRows(story, place)]
   let y = top
   const rows = lines.map((line) => {
     y += line.height
@@ -169,9 +102,43 @@ export function drawingOf(story: readonly TimelineEvent[], legs: readonly Leg[],
   }
 }
 
+const momentsOf = (story: readonly TimelineEvent[], legs: readonly Leg[], now: number): number[] => [
+  now,
+  ...story.flatMap(({ at, until }) => (at === null ? [] : [at, ...(until === undefined ? [] : [until])])),
+  ...legs.flatMap(({ statuses }) => statuses.map(({ at }) => at)),
+]
+
+const smallWidth = 132
+const smallHeight = 24
+/** The maximum number of events in a small time line: the latest past ones, and the next. */
+const mostSmall = { done: 10, toCome: 6 }
+
+/** Draws a time line for a row of a list: the bar of one leg with the steps on it, without words. */
+export function smallDrawingOf(story: readonly TimelineEvent[], leg: Leg, now: number): Drawing {
+  const done = story.filter((event) => event.done).slice(-mostSmall.done)
+  const shown = [...done, ...story.filter((event) => !event.done).slice(0, mostSmall.toCome)]
+  const open = shown.some(({ at }) => at === null)
+  const earliest = Math.min(...shown.flatMap(({ at }) => at ?? []), now)
+  const statuses = leg.statuses.filter(
+    ({ at }, index) => at >= earliest || (leg.statuses[index + 1]?.at ?? Infinity) > earliest,
+  )
+  const bar = { name: '', statuses: statuses.map((one) => ({ ...one, at: Math.max(one.at, earliest) })) }
+  const small = { left: 8, width: smallWidth - 16, open, narrowest: 5, openGap: 18 }
+  const { end, xOf } = columnsOf(momentsOf(shown, [bar], now), small)
+  const place = { xOf, now: xOf(now), end: smallWidth }
+  const { marks } = rowOf('', shown, place)
+  return {
+    ...{ width: smallWidth, height: smallHeight, left: 8, end, axisY: smallHeight / 2, now: place.now },
+    ...{ columns: [], gaps: [] },
+    rows: [{ ...legRow(bar, place), marks, y: smallHeight / 2, height: smallHeight }],
+  }
+}
+
 interface Place {
   readonly xOf: (at: number | null) => number
   readonly now: number
+  /** The right border of the drawing. */
+  readonly end: number
 }
 
 /** Draws the bar of a leg up to the present. */
@@ -182,21 +149,22 @@ function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
     // A status that has just begun gets a minimum width.
     const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
     if (width === 0) return []
-    const fits = status.length * boldWidth + 14 <= width
+    const word = shortened(status)
+    const fits = widthOf(word, 0.8) + 14 <= width
     // The last part may have its label beside it.
-    const label = fits || next === undefined ? status : null
+    const label = fits || next === undefined ? word : null
     return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
   })
   return { name, height: legHeight, segments, marks: [], threads: [] }
 }
 
-function laneRows(story: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'>[] {
+function laneRows(story: readonly TimelineEvent[], place: Place): Omit<Row, 'y'>[] {
   const of = (lane: Lane) => story.filter((event) => event.lane === lane)
-  const single = (name: string, lane: Lane) => (of(lane).length === 0 ? [] : [rowOf(name, of(lane), xOf)])
-  const webhooks = packed(of('webhook'), xOf)
+  const single = (name: string, lane: Lane) => (of(lane).length === 0 ? [] : [rowOf(name, of(lane), place)])
+  const webhooks = packed(of('webhook'), place.xOf)
   return [
     ...single('Steps', 'step'),
-    ...webhooks.map((timelineEvents, index) => rowOf(index === 0 ? 'Webhooks' : '', timelineEvents, xOf)),
+    ...webhooks.map((timelineEvents, index) => rowOf(index === 0 ? 'Webhooks' : '', timelineEvents, place)),
     ...single('Charges', 'charge'),
     ...single('Requests', 'request'),
   ]
@@ -218,7 +186,8 @@ function packed(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): Ti
   return lines.map((line) => line.timelineEvents)
 }
 
-function rowOf(name: string, timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']): Omit<Row, 'y'> {
+function rowOf(name: string, timelineEvents: readonly TimelineEvent[], place: Place): Omit<Row, 'y'> {
+  const { xOf } = place
   const cells = [...Map.groupBy(timelineEvents, ({ at }) => xOf(at))].toSorted(([a], [b]) => a - b)
   const marks = cells.flatMap(([x, cell]) => {
     const mark = markOf(x, cell)
@@ -228,7 +197,13 @@ function rowOf(name: string, timelineEvents: readonly TimelineEvent[], xOf: Plac
   const wanted = cells.map(([, cell]) => cell.some((event) => firsts.has(event)))
   return {
     ...{ name, height: laneHeight, segments: [], threads: threadsOf(timelineEvents, xOf) },
-    marks: readable(marks.map((mark, index) => (wanted[index] ? mark : { ...mark, label: null }))),
+    marks: readable(
+      counted(
+        marks.map((mark, index) => (wanted[index] ? mark : { ...mark, label: null })),
+        place,
+      ),
+      place,
+    ),
   }
 }
 
@@ -241,8 +216,7 @@ function markOf(x: number, cell: readonly TimelineEvent[]): Mark | null {
   const count = cell.reduce((all, one) => all + (one.count ?? 1), 0)
   return {
     ...{ x, count, lane: worst.lane, tone: worst.tone, done: cell.every(({ done }) => done) },
-    label: cell[0]?.label ?? null,
-    title: cell.map(({ words, more }) => (more === undefined ? words : `${words} (${more})`)).join('\n'),
+    ...{ events: cell, label: cell[0]?.label ?? null, labelX: x, countX: null },
   }
 }
 
@@ -259,41 +233,45 @@ function threadsOf(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']):
   })
 }
 
-/** Removes overlapping labels; the first stays. */
-function readable(marks: readonly Mark[]): Mark[] {
-  let free = 0
-  return marks.map((mark) => {
-    const half = ((mark.label?.length ?? 0) * characterWidth) / 2
-    if (mark.label === null || mark.x - half < free) return { ...mark, label: null }
-    free = mark.x + half + 6
-    return mark
+/** Places the counts of marks beside them, away from the line of the present and from other marks. */
+function counted(marks: readonly Mark[], { now, end }: Place): Mark[] {
+  return marks.map((mark, index) => {
+    if (mark.count < 2) return mark
+    const width = widthOf(`x${mark.count}`)
+    const taken = [index - 1, index + 1].flatMap((other) => marks[other]?.x ?? [])
+    const isFree = (from: number) =>
+      from > namesEnd &&
+      from + width < end &&
+      [...taken.map((x) => [x, 9] as const), [now, clear] as const].every(
+        ([x, room]) => x + room < from || x - room > from + width,
+      )
+    const countX = [mark.x + 9, mark.x - 9 - width].find(isFree) ?? null
+    return { ...mark, countX }
   })
 }
 
-/** Adds as many time labels above the axis as fit: the first, the present and the last have precedence. */
-function withLabels(columns: readonly Column[], now: number): Drawing['columns'] {
-  const taken: [from: number, to: number][] = [[now - 22, now + 22]]
-  const labels = new Map<Column, string>()
-  const byWeight = [columns[0], columns.at(-1), ...columns]
-  for (const column of byWeight) {
-    if (column === undefined || labels.has(column)) continue
-    const label = momentWords(column.at, columns[columns.indexOf(column) - 1]?.at ?? null)
-    const half = (label.length * characterWidth) / 2 + 5
-    const [from, to] = [column.x - half, column.x + half]
-    if (taken.some((other) => from < other[1] && other[0] < to)) continue
-    taken.push([from, to])
-    labels.set(column, label)
-  }
-  return columns.map((column) => ({ ...column, label: labels.get(column) ?? null }))
-}
-
-/** Formats a time, or its date if another day has begun. */
-function momentWords(at: number | null, before: number | null): string {
-  if (at === null) return 'open'
-  const iso = new Date(at).toISOString()
-  const date = iso.slice(0, 10)
-  const sameDay = before !== null && new Date(before).toISOString().startsWith(date)
-  return sameDay ? iso.slice(11, 19) : date
+/** Places labels above their marks, or beside them if a border or the line of the present is in the way. Removes
+ *  overlapping ones; the first stays. */
+function readable(marks: readonly Mark[], { now, end }: Place): Mark[] {
+  let free = namesEnd
+  return marks.map((mark) => {
+    if (mark.label === null) return mark
+    const label = shortened(mark.label)
+    const half = widthOf(label) / 2
+    const within = Math.min(Math.max(mark.x, namesEnd + half), end - clear - half)
+    const labelX = [within, now - clear - half, now + clear + half]
+      .toSorted((a, b) => Math.abs(a - mark.x) - Math.abs(b - mark.x))
+      .find(
+        (x) =>
+          Math.abs(x - mark.x) <= half + 8 &&
+          Math.abs(x - now) >= half + clear &&
+          x - half >= free &&
+          x + half + clear <= end,
+      )
+    if (labelX === undefined) return { ...mark, label: null }
+    free = labelX + half + 6
+    return { ...mark, label, labelX }
+  })
 }
 
 /** The statuses of a leg of an order over time. */

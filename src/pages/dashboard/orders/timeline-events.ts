@@ -18,7 +18,7 @@ const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): Timel
     const took = ms === null ? {} : { more: `after ${ms} ms` }
     return {
       ...{ id: `attempt-${id}-${n}`, lane: 'webhook', at, done: true, path: deliveryPath(id) },
-      deliveryId: id,
+      ...{ deliveryId: id, attempt: n },
       tone: override === null ? toneOf(outcome) : 'waiting',
       label: orderStatus,
       words: `Webhook ${orderStatus}, attempt ${n}: ${ended}`,
@@ -105,6 +105,8 @@ export interface TimelineEvent {
   readonly path?: string
   /** The delivery to which an attempt belongs. */
   readonly deliveryId?: string
+  /** The number of a past attempt. */
+  readonly attempt?: number
   /** The number of events that it stands for; 1 if left out. */
   readonly count?: number
 }
@@ -139,6 +141,12 @@ export function storyOf(sources: Sources): readonly TimelineEvent[] {
   return folded(
     timelineEvents.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b)),
   )
+}
+
+/** The past and coming events that the order itself shows, for a list. */
+export function outlineOf(order: ShownOrder, now: number): readonly TimelineEvent[] {
+  const timelineEvents = [...historyTold({ order, charges: [] }), ...coming(order), ...expiry({ order, now })]
+  return timelineEvents.toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || later(a) - later(b))
 }
 
 /** The maximum number of past events that are shown. */
@@ -211,7 +219,7 @@ const coming = ({ timeline, waitsForPayer }: ShownOrder): TimelineEvent[] =>
     ]
   })
 
-function expiry({ order, now }: Sources): TimelineEvent[] {
+function expiry({ order, now }: Pick<Sources, 'order' | 'now'>): TimelineEvent[] {
   const { orderStatus, expiresAt, kind } = order
   if (isTerminal(orderStatus) || orderStatus === 'ABANDONED') return []
   if (kind !== 'checkout' && kind !== 'subscription') return []
@@ -251,7 +259,7 @@ function folded(timelineEvents: readonly TimelineEvent[]): TimelineEvent[] {
 }
 
 /** The history, with the events of one step or act as one. */
-function historyTold({ order, charges }: Sources): TimelineEvent[] {
+function historyTold({ order, charges }: Pick<Sources, 'order' | 'charges'>): TimelineEvent[] {
   const shown = order.history.filter(({ what }) => !charges.some(({ charge }) => what === `charge ${charge}`))
   const groups: (typeof shown)[] = []
   for (const entry of shown) {

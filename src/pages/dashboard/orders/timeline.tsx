@@ -4,17 +4,27 @@ import { linkTo, type Shell } from '../../framework/view.ts'
 import type { Drawing, Mark, Row } from './timeline-drawing.ts'
 import type { TimelineEvent } from './timeline-events.ts'
 
-/** A drawing as SVG. It is one picture: the table beside it has the same facts. */
-export function TimeLine({ drawing, summary }: { drawing: Drawing; summary: string }) {
+/** A drawing as SVG. Its points are links with a card; the table beside it has the same facts. */
+export function TimeLine({
+  drawing,
+  summary,
+  now: moment,
+  shell,
+}: {
+  drawing: Drawing
+  summary: string
+  now: number
+  shell: Shell
+}) {
   const { width, height, left, end, axisY, now, columns, gaps, rows } = drawing
   return (
-    <section class="time-line" tabindex={0} aria-label="Time line, drawn">
+    <section class="time-line drawn" tabindex={0} aria-label="Time line, drawn">
       <svg
         viewBox={`0 0 ${round(width)} ${round(height)}`}
         width={round(width)}
         height={round(height)}
-        role="img"
-        aria-labelledby="time-line-title time-line-summary"
+        aria-labelledby="time-line-title"
+        aria-describedby="time-line-summary"
       >
         <title id="time-line-title">Time line</title>
         <desc id="time-line-summary">{summary}</desc>
@@ -54,63 +64,199 @@ export function TimeLine({ drawing, summary }: { drawing: Drawing; summary: stri
           now
         </text>
         {rows.map((row) => (
-          <Line row={row} />
+          <Line row={row} drawing={drawing} now={moment} shell={shell} />
         ))}
       </svg>
     </section>
   )
 }
 
-function Line({ row: { name, y, segments, threads, marks } }: { row: Row }) {
+/** A drawing as a small picture in a list, without words. */
+export function SmallTimeLine({ drawing, words }: { drawing: Drawing; words: string }) {
+  const { width, height, now, rows } = drawing
+  return (
+    <svg
+      class="time-line-small drawn"
+      viewBox={`0 0 ${round(width)} ${height}`}
+      width={round(width)}
+      height={height}
+      role="img"
+      aria-label={words}
+    >
+      <title>{words}</title>
+      {rows.map(({ y, segments, marks }) => (
+        <>
+          <line class="row-line" x1={0} x2={round(width)} y1={y} y2={y} />
+          {segments.map((segment) => (
+            <Segment segment={{ ...segment, label: null }} y={y} height={8} />
+          ))}
+          <line class="now" x1={round(now)} x2={round(now)} y1={2} y2={height - 2} />
+          {marks.map((mark) => (
+            <g class={signClass(mark)}>
+              <Shape mark={mark} x={round(mark.x)} y={y} />
+            </g>
+          ))}
+        </>
+      ))}
+    </svg>
+  )
+}
+
+function Segment({
+  segment: { x, width, tone, label, labelX, title },
+  y,
+  height,
+}: {
+  segment: Row['segments'][number]
+  y: number
+  height: number
+}) {
+  return (
+    <g class={`leg ${tone}`}>
+      <title>{title}</title>
+      <rect x={round(x)} y={y - height / 2} width={round(width)} height={height} rx={4} />
+      {label === null ? null : (
+        <text x={round(labelX)} y={y + 4}>
+          {label}
+        </text>
+      )}
+    </g>
+  )
+}
+
+interface LineProps {
+  readonly row: Row
+  readonly drawing: Drawing
+  readonly now: number
+  readonly shell: Shell
+}
+
+/** A row. Its words come before its points, so that cards cover them. */
+function Line({ row: { name, y, segments, threads, marks }, drawing, now, shell }: LineProps) {
   return (
     <g>
       <text class="row-name" x={4} y={y + 4}>
         {name}
       </text>
-      {segments.map(({ x, width, tone, label, labelX, title }) => (
-        <g class={`leg ${tone}`}>
-          <title>{title}</title>
-          <rect x={round(x)} y={y - 10} width={round(width)} height={20} rx={4} />
-          {label === null ? null : (
-            <text x={round(labelX)} y={y + 4}>
-              {label}
-            </text>
-          )}
-        </g>
+      {segments.map((segment) => (
+        <Segment segment={segment} y={y} height={20} />
       ))}
       {threads.map(({ x, to, done }) => (
         <line class={done ? 'thread' : 'thread open'} x1={round(x)} x2={round(to)} y1={y + 6} y2={y + 6} />
       ))}
       {marks.map((mark) => (
-        <Sign mark={mark} y={y + 6} />
+        <MarkWords mark={mark} y={y + 6} />
+      ))}
+      {marks.map((mark) => (
+        <Point mark={mark} y={y + 6} drawing={drawing} now={now} shell={shell} />
       ))}
     </g>
   )
 }
 
-function Sign({ mark, y }: { mark: Mark; y: number }) {
-  const { lane, tone, done, count, label, title } = mark
-  const x = round(mark.x)
+const signClass = ({ lane, tone, done }: Mark): string => `mark ${lane} ${done ? tone : 'open'}`
+
+function MarkWords({ mark, y }: { mark: Mark; y: number }) {
+  const { lane, count, countX, label, labelX } = mark
+  if (lane === 'charge') return null
   return (
-    <g class={`mark ${lane} ${done ? tone : 'open'}`}>
-      <title>{title}</title>
-      <Shape mark={mark} x={x} y={y} />
-      {lane === 'charge' || label === null ? null : (
-        <text class="mark-word" x={x} y={y - 12}>
+    <g class={signClass(mark)}>
+      {label === null ? null : (
+        <text class="mark-word" x={round(labelX)} y={y - 12}>
           {label}
         </text>
       )}
-      {lane === 'charge' ? (
-        <text class="inside" x={x} y={y + 4}>
-          {label}
-        </text>
-      ) : null}
-      {count > 1 && lane !== 'charge' ? (
-        <text class="count" x={x + 9} y={y + 4}>
+      {countX === null ? null : (
+        <text class="count" x={round(countX)} y={y + 4}>
           ×{count}
         </text>
-      ) : null}
+      )}
     </g>
+  )
+}
+
+interface PointProps extends Pick<LineProps, 'drawing' | 'now' | 'shell'> {
+  readonly mark: Mark
+  readonly y: number
+}
+
+/** A mark as a link, with the card that its hover and focus show. */
+function Point({ mark, y, drawing, now, shell }: PointProps) {
+  const { lane, label, events } = mark
+  const x = round(mark.x)
+  return (
+    <a
+      id={`point-${encodeURIComponent(events[0]?.id ?? '')}`}
+      href={hrefOf(mark, shell)}
+      aria-label={events.map((event) => eventWords(event, now)).join('; ')}
+    >
+      <circle class="ring" cx={x} cy={y} r={11} />
+      <g class={signClass(mark)}>
+        <Shape mark={mark} x={x} y={y} />
+        {lane === 'charge' ? (
+          <text class="inside" x={x} y={y + 4}>
+            {label}
+          </text>
+        ) : null}
+      </g>
+      <Card mark={mark} y={y} drawing={drawing} now={now} />
+    </a>
+  )
+}
+
+/** The page that all events of a mark have in common, else the row of the worst one in the table. */
+function hrefOf({ events, tone }: Mark, shell: Shell): string {
+  const [first] = events
+  const { path, attempt } = first ?? {}
+  const isShared = events.every((event) => event.path === path && (event.count ?? 1) === 1)
+  if (path !== undefined && isShared && events.length === 1 && attempt !== undefined)
+    return `${linkTo(shell, path, { attempt: String(attempt) })}#attempt`
+  if (path !== undefined && isShared) return linkTo(shell, path)
+  const shown = events.find((event) => event.tone === tone) ?? first
+  return `#${rowId(shown?.id ?? '')}`
+}
+
+const rowId = (id: string): string => `story-${encodeURIComponent(id)}`
+
+/** An event in one sentence, with its time on the client's clock. */
+const eventWords = ({ at, words, more }: TimelineEvent, now: number): string =>
+  [words, whenWords(at, now), ...(more === undefined ? [] : [more])].join(', ')
+
+function whenWords(at: number | null, now: number): string {
+  if (at === null) return 'open'
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} (${fromNow(at, now)})`
+}
+
+const cardWidth = 268
+const cardHeight = 128
+/** The number of events that a card names. */
+const mostNamed = 3
+
+/** The card above a mark: what, when, and how it ended. For screen readers, the link's label says the same. */
+function Card({ mark: { x, events }, y, drawing: { width }, now }: Omit<PointProps, 'shell'>) {
+  const left = Math.min(Math.max(x - cardWidth / 2, 4), width - cardWidth - 4)
+  const rest = events.length - mostNamed
+  return (
+    <foreignObject
+      class="point-card"
+      x={round(left)}
+      y={y - cardHeight - 12}
+      width={cardWidth}
+      height={cardHeight}
+    >
+      <div aria-hidden="true">
+        <div>
+          {events.slice(0, mostNamed).map(({ at, words, more }) => (
+            <p>
+              <strong>{words}</strong>
+              <span>{whenWords(at, now)}</span>
+              {more === undefined ? null : <span>{more}</span>}
+            </p>
+          ))}
+          {rest > 0 ? <p>and {rest} more</p> : null}
+        </div>
+      </div>
+    </foreignObject>
   )
 }
 
@@ -202,7 +348,7 @@ function HappeningRow({
   const last = before?.until ?? before?.at ?? null
   const wait = at === null || last === null ? null : Math.max(0, at - last)
   return (
-    <tr id={`story-${encodeURIComponent(id)}`} class={`${lane} ${done ? tone : 'open'}`}>
+    <tr id={rowId(id)} class={`${lane} ${done ? tone : 'open'}`}>
       <td>
         {at === null ? <span class="faint">open</span> : <Moment at={at} />}
         {until === undefined || until === at ? null : <Until at={until} />}

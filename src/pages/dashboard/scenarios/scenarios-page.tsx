@@ -2,11 +2,15 @@ import type { z } from 'zod'
 import { client as clientShape } from '../../../control/shapes/client.ts'
 import { brokenFile, scenarioSummary } from '../../../control/shapes/scenario.ts'
 import { orderKinds } from '../../../domain/order/order.ts'
+import { spanWords } from '../../../domain/text/duration.ts'
 import { allItems } from '../../framework/control-api.ts'
 import { Filters } from '../../framework/filters.tsx'
 import { Act } from '../../framework/form.tsx'
-import { Empty } from '../../framework/parts.tsx'
+import { Empty, toneOf } from '../../framework/parts.tsx'
 import { type DashboardPage, linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
+import { SmallTimeLine } from '../orders/timeline.tsx'
+import { smallDrawingOf } from '../orders/timeline-drawing.ts'
+import type { TimelineEvent } from '../orders/timeline-events.ts'
 import { PlannedScenarios, plannedScenarios } from './planned-scenarios.tsx'
 import { byTopic, Origin } from './topics.tsx'
 
@@ -121,6 +125,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
           {of.length === 0 ? null : <span class="status good wraps">default of {of.join(', ')}</span>}
         </h3>
         <p>{description}</p>
+        <Steps steps={scenario.steps} />
         {tests === '' ? null : <p class="hint">{tests}</p>}
       </div>
       <div class="act-row">
@@ -151,6 +156,35 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
         )}
       </div>
     </li>
+  )
+}
+
+/** The steps of a scenario as a small time line, as if all had happened. */
+function Steps({ steps }: Pick<Summary, 'steps'>) {
+  if (steps.length === 0) return null
+  const last = Math.max(0, ...steps.flatMap(({ afterMs }) => afterMs ?? []))
+  const story = steps.map(({ afterMs, what, orderStatus }, index): TimelineEvent => {
+    const tone = orderStatus === null ? 'other' : toneOf(orderStatus)
+    const when = afterMs === null ? 'later' : `after ${spanWords(afterMs)}`
+    return {
+      ...{ id: String(index), lane: 'step', at: afterMs, done: afterMs !== null, tone },
+      ...{ label: what, words: `${what} ${when}` },
+    }
+  })
+  const statuses = steps.flatMap(({ afterMs, orderStatus }) =>
+    afterMs === null || orderStatus === null
+      ? []
+      : [{ at: afterMs, status: orderStatus, tone: toneOf(orderStatus) }],
+  )
+  const leg = {
+    name: 'Order',
+    statuses: [{ at: 0, status: 'CREATED', tone: toneOf('CREATED') }, ...statuses],
+  }
+  return (
+    <SmallTimeLine
+      drawing={smallDrawingOf(story, leg, last)}
+      words={`Time line: ${story.map(({ words }) => words).join(', ')}`}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
+import { columnsOf } from '../../../../src/pages/dashboard/orders/timeline-columns.ts'
 
 const place = { left: 100, width: 900, open: false }
 const xs = (moments: readonly number[], wanted = place) =>

@@ -56,7 +56,7 @@ test('a thread holds the attempts of one delivery together, dashed to the one th
 test('of several things at one place the worst shows, all are told, and they are counted', () => {
   const story = [event('good', 0), event('bad', 0, { tone: 'bad', count: 3 })]
   const [mark] = drawingOf(story, [], 1_000).rows[0]?.marks ?? []
-  expect(mark).toMatchObject({ tone: 'bad', count: 4, title: 'good\nbad' })
+  expect(mark).toMatchObject({ tone: 'bad', count: 4, events: story })
 })
 
 test('labels never lie on one another', () => {

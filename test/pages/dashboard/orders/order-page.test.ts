@@ -15,7 +15,9 @@ test('an order without a receiver is told from its creation to what is to come',
   const page = await open(emulator, order)
   expect(page.words).toContain('Order r1')
   expect(page.words).toContain('Next: pay completed, in 2 s.')
-  expect(page.html).toMatch(/<svg[^>]*role="img"[^>]*aria-labelledby="time-line-title time-line-summary"/)
+  expect(page.html).toMatch(
+    /<svg[^>]*aria-labelledby="time-line-title"[^>]*aria-describedby="time-line-summary"/,
+  )
   expect(page.html).not.toMatch(/ style=/)
   for (const words of ['created', 'now', 'pay completed', 'order COMPLETED', 'The payment page expires'])
     expect(page.words).toContain(words)
