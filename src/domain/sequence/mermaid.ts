@@ -1,6 +1,6 @@
+import { textLines } from '../text/text-width.ts'
 import type { Message, Sequence } from './sequence.ts'
 import { lanes, timesOf } from './sequence.ts'
-import { textLines } from './text-lines.ts'
 
 /** Mermaid refuses texts of more than 50,000 characters. */
 const mostCharacters = 45_000
@@ -39,8 +39,8 @@ function messageLine({ kind, from, to, text, more, lost }: Message, time: string
   return `${participants[from]}${line}${lost ? 'x' : '>>'}${participants[to]}: ${written}`
 }
 
-/** The characters of a line, and the lines, that a diagram stays readable with. */
-const width = 48
+/** The width of a line that a diagram stays readable with. */
+const width = 340
 
 /** Breaks a text into lines, and writes everything but letters, digits and harmless signs as entity codes. `#` begins
  *  a code, `;` and newlines end a message, `%%` and `{` begin comments and directives, and Mermaid removes the end of

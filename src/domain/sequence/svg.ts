@@ -1,12 +1,13 @@
 import { element, xmlText } from '../text/markup.ts'
+import { textLines } from '../text/text-width.ts'
 import { lanes, type Message, messageWords, type Sequence, type SequenceLane, timesOf } from './sequence.ts'
-import { textLines } from './text-lines.ts'
 
-const laneX = { application: 124, service: 324, webhook: 524 } as const satisfies Record<SequenceLane, number>
-const width = 604
+const laneX = { application: 98, service: 294, webhook: 490 } as const satisfies Record<SequenceLane, number>
+const width = 554
 const headHeight = 46
 const lineHeight = 14
-const lineCharacters = 29
+/** The room for words between two lanes. */
+const lineWidth = 190
 const fontSize = 11.5
 
 /** Colours of the stand-alone picture. In a page, the classes replace them. */
@@ -72,9 +73,9 @@ const leftOut = (left: number): string =>
 
 /** The label of a message: its words and, for what is not normal, the beginning of its reason. */
 function linesOf({ kind, text, more, tone }: Message): string[] {
-  const label = textLines(text, { lines: 3, width: lineCharacters })
+  const label = textLines(text, { lines: 3, width: lineWidth })
   if (more === '' || kind === 'call' || tone === 'good') return label
-  return [...label, ...textLines(more, { lines: 2, width: lineCharacters })]
+  return [...label, ...textLines(more, { lines: 2, width: lineWidth })]
 }
 
 interface Place {
@@ -88,7 +89,7 @@ function row(message: Message, { lines, top, time }: Place): string {
   const bottom = top + lines.length * lineHeight + 10
   return element('g', { class: `sequence-${kind} ${tone}`, 'data-message': id }, [
     element('title', {}, [xmlText(messageWords(message))]),
-    ...(time === null ? [] : [timeWords(time, bottom)]),
+    ...(time === null ? [] : [timeWords(time, kind === 'note' ? (top + bottom) / 2 + 5 : bottom)]),
     ...(kind === 'note' ? noteBox(message, lines, top) : arrow(message, lines, top, bottom)),
   ])
 }
@@ -102,7 +103,7 @@ function noteBox({ from, tone }: Message, lines: readonly string[], top: number)
   return [
     element('rect', { ...box, fill: colours.raised, stroke: colours[tone] }),
     ...lines.map((one, index) =>
-      words(one, { x, y: top + 2 + (index + 1) * lineHeight, fill: colours[tone] }),
+      words(one, { x, y: top + 4 + (index + 1) * lineHeight, fill: colours[tone] }),
     ),
   ]
 }

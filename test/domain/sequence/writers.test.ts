@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { mermaidOf } from '../../../src/domain/sequence/mermaid.ts'
 import { sequenceSvg } from '../../../src/domain/sequence/svg.ts'
-import { textLines } from '../../../src/domain/sequence/text-lines.ts'
 import { aMessage, hostileTexts, sequenceWith } from './sources.ts'
 
 /** What Mermaid reads as a message or a note: no sign of its grammar stands in the text, only codes. */
@@ -60,22 +59,9 @@ const known = ['svg', 'title', 'desc', 'rect', 'g', 'line', 'path', 'text']
 
 test('the SVG stands alone: namespace, size, colours, and words for screen readers', () => {
   const svg = sequenceSvg({ ...sequenceWith('x'), left: 3 })
-  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 604 \d+"/)
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 554 \d+"/)
   expect(svg).toContain('aria-labelledby="sequence-title sequence-desc"')
   expect(svg).toContain('3 messages between application, service and webhook URL, and 1 events')
   expect(svg).toContain('3 older messages are left out')
   for (const [mark] of svg.matchAll(/<(?:line|path|rect|text) [^>]*>/g)) expect(mark).toMatch(/fill=|stroke=/)
-})
-
-test.each([
-  ['one two three', 2, 8, ['one two', 'three']],
-  ['abcdefghij', 3, 4, ['abcd', 'efgh', 'ij']],
-  ['one two three four', 2, 8, ['one two', 'three…']],
-  ['one two three fourteen', 2, 8, ['one two', 'three…']],
-  ['abcdefghij', 1, 4, ['abc…']],
-  ['', 2, 8, ['(empty)']],
-  ['  ', 2, 8, ['(empty)']],
-  ['😀😀😀', 2, 2, ['😀😀', '😀']],
-])('%j in %i lines of %i characters', (text, lines, width, broken) => {
-  expect(textLines(text, { lines, width })).toEqual(broken)
 })

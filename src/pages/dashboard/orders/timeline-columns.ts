@@ -1,4 +1,5 @@
 import { spanWords } from '../../../domain/text/duration.ts'
+import { textWidth } from '../../../domain/text/text-width.ts'
 
 /** A column of the drawing: a time, or several that are too close to distinguish. */
 export interface Column {
@@ -105,7 +106,7 @@ export function withLabels(
   for (const column of byWeight) {
     if (column === undefined || labels.has(column)) continue
     const label = words[columns.indexOf(column)] ?? ''
-    const half = widthOf(label) / 2 + 5
+    const half = textWidth(label) / 2 + 5
     const [from, to] = [column.x - half, column.x + half]
     if (taken.some((other) => from < other[1] && other[0] < to)) continue
     if ([...labels.values()].includes(label)) continue
@@ -129,8 +130,3 @@ function momentLabels(moments: readonly (number | null)[]): string[] {
     return isOfSeveralDays ? `${iso.slice(5, 10)} ${iso.slice(11, 19)}` : iso.slice(11, 19)
   })
 }
-
-/** Estimates the width of a text on the safe side: fonts differ, and capitals are wide.
- *  @param bold how much wider each character is */
-export const widthOf = (text: string, bold = 0): number =>
-  sum([...text].map((character) => (/[a-z\d .,:-]/.test(character) ? 7 : 8.6) + bold))

@@ -1,5 +1,6 @@
+import { textWidth } from '../../../domain/text/text-width.ts'
 import { type Tone, toneOf } from '../../framework/parts.tsx'
-import { columnsOf, type Gap, widthOf, withLabels } from './timeline-columns.ts'
+import { columnsOf, type Gap, withLabels } from './timeline-columns.ts'
 import type { Lane, ShownOrder, TimelineEvent } from './timeline-events.ts'
 
 /** A part of a bar in the timeline drawing, with one status. */
@@ -79,7 +80,7 @@ const shortened = (text: string): string =>
 export function drawingOf(story: readonly TimelineEvent[], legs: readonly Leg[], now: number): Drawing {
   const drawing = laidOut(story, legs, now, right)
   const ends = drawing.rows.flatMap(({ segments }) =>
-    segments.map(({ label, labelX }) => (label === null ? 0 : labelX + widthOf(label, 0.8) + clear)),
+    segments.map(({ label, labelX }) => (label === null ? 0 : labelX + textWidth(label, 0.8) + clear)),
   )
   const missing = Math.max(0, ...ends) - drawing.width
   return missing > 0 ? laidOut(story, legs, now, right + missing) : drawing
@@ -123,7 +124,7 @@ export function smallDrawingOf(story: readonly TimelineEvent[], leg: Leg, now: n
     ({ at }, index) => at >= earliest || (leg.statuses[index + 1]?.at ?? Infinity) > earliest,
   )
   const bar = { name: '', statuses: statuses.map((one) => ({ ...one, at: Math.max(one.at, earliest) })) }
-  const small = { left: 8, width: smallWidth - 16, open, narrowest: 5, openGap: 18 }
+  const small = { left: 8, width: smallWidth - 28, open, narrowest: 5, openGap: 18 }
   const { end, xOf } = columnsOf(momentsOf(shown, [bar], now), small)
   const place = { xOf, now: xOf(now), end: smallWidth }
   const { marks } = rowOf('', shown, place)
@@ -150,7 +151,7 @@ function legRow({ name, statuses }: Leg, { xOf, now }: Place): Omit<Row, 'y'> {
     const width = Math.max((next === undefined ? Math.max(now, x + 14) : xOf(next.at)) - x, 0)
     if (width === 0) return []
     const word = shortened(status)
-    const fits = widthOf(word, 0.8) + 14 <= width
+    const fits = textWidth(word, 0.8) + 14 <= width
     // The last part may have its label beside it.
     const label = fits || next === undefined ? word : null
     return [{ x, width, tone, label, labelX: x + (fits ? 7 : width + 6), title: `${name} ${status}` }]
@@ -237,7 +238,7 @@ function threadsOf(timelineEvents: readonly TimelineEvent[], xOf: Place['xOf']):
 function counted(marks: readonly Mark[], { now, end }: Place): Mark[] {
   return marks.map((mark, index) => {
     if (mark.count < 2) return mark
-    const width = widthOf(`x${mark.count}`)
+    const width = textWidth(`x${mark.count}`)
     const taken = [index - 1, index + 1].flatMap((other) => marks[other]?.x ?? [])
     const isFree = (from: number) =>
       from > namesEnd &&
@@ -257,7 +258,7 @@ function readable(marks: readonly Mark[], { now, end }: Place): Mark[] {
   return marks.map((mark) => {
     if (mark.label === null) return mark
     const label = shortened(mark.label)
-    const half = widthOf(label) / 2
+    const half = textWidth(label) / 2
     const within = Math.min(Math.max(mark.x, namesEnd + half), end - clear - half)
     const labelX = [within, now - clear - half, now + clear + half]
       .toSorted((a, b) => Math.abs(a - mark.x) - Math.abs(b - mark.x))

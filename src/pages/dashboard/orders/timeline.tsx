@@ -71,8 +71,17 @@ export function TimeLine({
   )
 }
 
-/** A drawing as a small picture in a list, without words. */
-export function SmallTimeLine({ drawing, words }: { drawing: Drawing; words: string }) {
+/** A drawing as a small picture in a list, without words.
+ *  @param isPlan whether it shows what would happen, so that there is no present */
+export function SmallTimeLine({
+  drawing,
+  words,
+  isPlan = false,
+}: {
+  drawing: Drawing
+  words: string
+  isPlan?: boolean
+}) {
   const { width, height, now, rows } = drawing
   return (
     <svg
@@ -90,7 +99,7 @@ export function SmallTimeLine({ drawing, words }: { drawing: Drawing; words: str
           {segments.map((segment) => (
             <Segment segment={{ ...segment, label: null }} y={y} height={8} />
           ))}
-          <line class="now" x1={round(now)} x2={round(now)} y1={2} y2={height - 2} />
+          {isPlan ? null : <line class="now" x1={round(now)} x2={round(now)} y1={2} y2={height - 2} />}
           {marks.map((mark) => (
             <g class={signClass(mark)}>
               <Shape mark={mark} x={round(mark.x)} y={y} />

@@ -159,11 +159,14 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
   )
 }
 
+const created = { afterMs: 0, what: 'created', orderStatus: 'CREATED' }
+
 /** The steps of a scenario as a small time line, as if all had happened. */
 function Steps({ steps }: Pick<Summary, 'steps'>) {
   if (steps.length === 0) return null
   const last = Math.max(0, ...steps.flatMap(({ afterMs }) => afterMs ?? []))
-  const story = steps.map(({ afterMs, what, orderStatus }, index): TimelineEvent => {
+  const all = [created, ...steps]
+  const story = all.map(({ afterMs, what, orderStatus }, index): TimelineEvent => {
     const tone = orderStatus === null ? 'other' : toneOf(orderStatus)
     const when = afterMs === null ? 'later' : `after ${spanWords(afterMs)}`
     return {
@@ -171,18 +174,15 @@ function Steps({ steps }: Pick<Summary, 'steps'>) {
       ...{ label: what, words: `${what} ${when}` },
     }
   })
-  const statuses = steps.flatMap(({ afterMs, orderStatus }) =>
+  const statuses = all.flatMap(({ afterMs, orderStatus }) =>
     afterMs === null || orderStatus === null
       ? []
       : [{ at: afterMs, status: orderStatus, tone: toneOf(orderStatus) }],
   )
-  const leg = {
-    name: 'Order',
-    statuses: [{ at: 0, status: 'CREATED', tone: toneOf('CREATED') }, ...statuses],
-  }
   return (
     <SmallTimeLine
-      drawing={smallDrawingOf(story, leg, last)}
+      isPlan
+      drawing={smallDrawingOf(story, { name: 'Order', statuses }, last)}
       words={`Time line: ${story.map(({ words }) => words).join(', ')}`}
     />
   )
