@@ -152,3 +152,15 @@ test('explain refuses a kind of order that the scenario is not for', async () =>
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('is for subscription, not for checkout')
 })
+
+test('each scenario in the list outlines its steps, with times only where they are known', async () => {
+  const emulator = await startTestEmulator()
+  const { items } = await emulator.control('/scenarios?limit=1000')
+  const stepsOf = (wanted: string) => items.find(({ id }) => id === wanted)?.steps
+  expect(stepsOf('happy')).toEqual([
+    { afterMs: 2_000, what: 'pay completed', orderStatus: null },
+    { afterMs: 5_000, what: 'order COMPLETED', orderStatus: 'COMPLETED' },
+  ])
+  expect(stepsOf('fail-9004')).toMatchObject([{ orderStatus: 'FAILED' }])
+  expect(stepsOf('payer-decides')).toMatchObject([{ afterMs: null }, { afterMs: null }])
+})

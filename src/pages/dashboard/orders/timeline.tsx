@@ -1,4 +1,5 @@
 import { fromNow, spanWords } from '../../../domain/text/duration.ts'
+import { textLines } from '../../../domain/text/text-width.ts'
 import { Moment } from '../../framework/parts.tsx'
 import { linkTo, type Shell } from '../../framework/view.ts'
 import type { Drawing, Mark, Row } from './timeline-drawing.ts'
@@ -237,36 +238,52 @@ function whenWords(at: number | null, now: number): string {
 }
 
 const cardWidth = 268
-const cardHeight = 128
+const cardLine = 15
+const cardPadding = 9
 /** The number of events that a card names. */
 const mostNamed = 3
 
-/** The card above a mark: what, when, and how it ended. For screen readers, the link's label says the same. */
+/** The card above a mark: what, when, and how it ended. The link's label says the same. */
 function Card({ mark: { x, events }, y, drawing: { width }, now }: Omit<PointProps, 'shell'>) {
+  const lines = cardLines(events, now)
+  const height = lines.length * cardLine + 2 * cardPadding - 4
   const left = Math.min(Math.max(x - cardWidth / 2, 4), width - cardWidth - 4)
-  const rest = events.length - mostNamed
+  const top = y - 12 - height
   return (
-    <foreignObject
-      class="point-card"
-      x={round(left)}
-      y={y - cardHeight - 12}
-      width={cardWidth}
-      height={cardHeight}
-    >
-      <div aria-hidden="true">
-        <div>
-          {events.slice(0, mostNamed).map(({ at, words, more }) => (
-            <p>
-              <strong>{words}</strong>
-              <span>{whenWords(at, now)}</span>
-              {more === undefined ? null : <span>{more}</span>}
-            </p>
-          ))}
-          {rest > 0 ? <p>and {rest} more</p> : null}
-        </div>
-      </div>
-    </foreignObject>
+    <g class="point-card">
+      <rect x={round(left)} y={top} width={cardWidth} height={height} rx={6} />
+      {lines.map(({ text, isHead }, index) => (
+        <text
+          class={isHead ? 'head' : undefined}
+          x={round(left + cardPadding)}
+          y={top + cardPadding + 8 + index * cardLine}
+        >
+          {text}
+        </text>
+      ))}
+    </g>
   )
+}
+
+/** The lines of a card. Several events have one line each for what and when, because the rows above are few. */
+function cardLines(
+  events: readonly TimelineEvent[],
+  now: number,
+): readonly { text: string; isHead: boolean }[] {
+  const width = cardWidth - 2 * cardPadding
+  const isOne = events.length === 1
+  const named = events.slice(0, mostNamed).flatMap(({ at, words, more }) => [
+    ...textLines(words, { lines: isOne ? 2 : 1, width: width * 0.92 }).map((text) => ({
+      text,
+      isHead: true,
+    })),
+    { text: whenWords(at, now), isHead: false },
+    ...(isOne && more !== undefined
+      ? textLines(more, { lines: 3, width }).map((text) => ({ text, isHead: false }))
+      : []),
+  ])
+  const rest = events.length - mostNamed
+  return rest > 0 ? [...named, { text: `and ${rest} more`, isHead: false }] : named
 }
 
 /** A step is a diamond, a charge a plate, anything else a disc; with a tick or a cross for a good or bad end. */

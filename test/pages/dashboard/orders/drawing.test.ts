@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Leg } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
-import { type Drawing, drawingOf } from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
+import {
+  type Drawing,
+  drawingOf,
+  smallDrawingOf,
+} from '../../../../src/pages/dashboard/orders/timeline-drawing.ts'
 import type { TimelineEvent } from '../../../../src/pages/dashboard/orders/timeline-events.ts'
 
 const event = (id: string, at: number | null, changes: Partial<TimelineEvent> = {}): TimelineEvent => ({
@@ -100,4 +104,65 @@ test('every mark of a year with twelve charges and of thirty attempts lies withi
     expect(x).toBeGreaterThanOrEqual(drawing.left)
     expect(x).toBeLessThanOrEqual(drawing.width)
   }
+})
+
+test('two ticks in one second show their milliseconds', () => {
+  const at = (ms: number) => Date.parse('2026-04-21T16:05:00Z') + ms
+  const story = [-60_000, 100, 900].map((ms) => event(`${ms}`, at(ms)))
+  const { columns } = drawingOf(story, [], at(60_000))
+  expect(columns.map(({ label }) => label)).toEqual(['2026-04-21', '16:05:00.100', '16:05:00.900', null])
+})
+
+test('ticks at one time of two days show the day too', () => {
+  const story = ['21T16:00', '21T17:00', '22T16:00', '22T17:00'].map((text) =>
+    event(text, Date.parse(`2026-04-${text}:00Z`)),
+  )
+  const { columns } = drawingOf(story, [], Date.parse('2026-04-23T16:00:00Z'))
+  expect(columns.map(({ label }) => label)).toEqual([
+    ...['2026-04-21', '04-21 17:00:00', '2026-04-22', '04-22 17:00:00', null],
+  ])
+})
+
+test('no two of a hundred ticks are the same', () => {
+  const story = Array.from({ length: 100 }, (_, n) => event(`${n}`, n * 43_200_000 + (n % 3) * 100))
+  const labels = drawingOf(story, [], 1).columns.flatMap(({ label }) => label ?? [])
+  expect(labels.length).toBeGreaterThan(5)
+  expect(new Set(labels).size).toBe(labels.length)
+})
+
+test.each([
+  ['the left border', 'A_VERY_LONG_LABEL_ON', 0, 60_000],
+  ['the right border', 'A_VERY_LONG_LABEL_ON', 59_000, 60_000],
+  ['the present', 'COMPLETED', 30_000, 30_000],
+])('a label gives way to %s', (_, label, at, now) => {
+  const story = [
+    event('first', 0, { lane: 'request' }),
+    event(label, at),
+    event('last', 60_000, { lane: 'request' }),
+  ]
+  const drawing = drawingOf(story, [], now)
+  const mark = drawing.rows.flatMap(({ marks }) => marks).find((one) => one.label === label)
+  const half = (label.length * 8.6) / 2
+  const x = mark?.labelX ?? Number.NaN
+  expect(x - half).toBeGreaterThan(80)
+  expect(x + half).toBeLessThan(drawing.width)
+  expect(Math.abs(x - drawing.now)).toBeGreaterThan(half)
+})
+
+test('a status that ends at the right border gets the room for its name', () => {
+  const statuses = [{ at: 60_000, status: 'X'.repeat(200), tone: 'good' as const }]
+  const { width, rows } = drawingOf([], [{ name: 'Order', statuses: [...leg.statuses, ...statuses] }], 60_000)
+  const last = rows[0]?.segments.at(-1)
+  expect(last?.label).toHaveLength(22)
+  expect((last?.labelX ?? Infinity) + 22 * 8.6).toBeLessThan(width)
+})
+
+test('a small drawing has one bar with its marks, within its width, however much has happened', () => {
+  const story = Array.from({ length: 200 }, (_, index) => event(`${index}`, index * 1_000))
+  const drawing = smallDrawingOf([...story, event('open', null, { done: false })], leg, 100_000)
+  expect(drawing.rows).toHaveLength(1)
+  const { marks = [], segments = [] } = drawing.rows[0] ?? {}
+  expect(marks.length).toBeLessThan(20)
+  for (const { x } of marks) expect(x).toBeLessThan(drawing.width - 11)
+  for (const { x, width } of segments) expect(x + width).toBeLessThanOrEqual(drawing.width)
 })

@@ -179,3 +179,40 @@ test('a late charge of a long subscription stands in its table, with the way to 
   expect(second.words).toContain('2 (this)')
   expect(second.words).toMatch(/Charge \d+ comes next/)
 })
+
+test('a point with one attempt leads to it, one with several things to its row in the table', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith({ status: 500 })
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const { html } = await open(emulator, await c1.order('r1'))
+  const points = [...html.matchAll(/<a id="point-([^"]*)" href="([^"]*)"/g)]
+  const hrefOf = (id: string) => points.find(([, point]) => point?.startsWith(id))?.[2]
+  expect(hrefOf('attempt-')).toMatch(/^\/_emulator\/ui\/deliveries\/[^?]+\?attempt=1#attempt$/)
+  expect(hrefOf('request-')).toMatch(/^\/_emulator\/ui\/requests\//)
+  expect(hrefOf('history-0')).toBe('#story-history-0')
+  expect(html).toContain('id="story-history-0"')
+})
+
+test('the sequence stands there as a picture, as Mermaid text, and in words with links', async () => {
+  const receiver = await startReceiver()
+  const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })
+  await c1.createCheckout('r1', { signed: 'something else' })
+  await c1.createCheckout('r1')
+  await c1.settle()
+  const order = await c1.order('r1')
+  const page = await open(emulator, order)
+  expect(page.html).toMatch(/<svg[^>]*class="sequence" role="img"/)
+  expect(page.html).toContain(`/_emulator/orders/${order.orderId}/sequence?format=svg`)
+  expect(page.wordsIn('sequence-mermaid')).toContain('S->>W: webhook CREATED')
+  const words = page.wordsIn('sequence-words')
+  for (const word of [
+    'Service to Application: 401 signature.',
+    'Application to Service: create-checkout-order',
+    'Service: order created: CREATED',
+    'Service to Webhook URL: webhook CREATED',
+    'Webhook URL to Service: 200',
+  ])
+    expect(words).toContain(word)
+})
