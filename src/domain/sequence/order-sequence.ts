@@ -41,8 +41,9 @@ export const mostMessages = 300
 /** Draws up the sequence of an order. The wall clock orders calls and webhooks; changes of the order stand before the
  *  webhooks that report them. */
 export function sequenceOf({ order, deliveries, requests }: SequenceSources): Sequence {
+  const creator = creatorOf(requests, order.createdAt)
   const dated = [
-    ...requests.flatMap((request) => exchange(request, order.createdAt)),
+    ...requests.flatMap((request) => exchange(request, order.createdAt, request === creator)),
     ...attemptsOf(deliveries),
   ]
   const messages = folded(inOrder(dated, [...changes(order), ...deliveries.flatMap(unsent)]))
@@ -58,31 +59,38 @@ export function sequenceOf({ order, deliveries, requests }: SequenceSources): Se
 
 const lookups: readonly (string | null)[] = ['orders', 'crypto-orders', 'fiat-refunds']
 
+const isCreateCall = ({ operation }: SourceRequest): boolean => operation?.startsWith('create-') ?? false
+const isGood = ({ status }: SourceRequest): boolean => status >= 200 && status < 400
+
+/** Finds the call that created an order: its answer may have been lost or replaced by an error. */
+function creatorOf(requests: readonly SourceRequest[], createdAt: EpochMs): SourceRequest | undefined {
+  const possible = requests.filter((request) => isCreateCall(request) && request.at >= createdAt)
+  return possible.find(isGood) ?? possible.find(({ status }) => status < 400 || status >= 500)
+}
+
 /** A call of the application and its answer. */
-function exchange(request: SourceRequest, createdAt: EpochMs): Dated[] {
+function exchange(request: SourceRequest, createdAt: EpochMs, creates: boolean): Dated[] {
   const { id, at, wallAt, ms, operation, method, path, status, notes, diagnosis } = request
-  const creates = operation?.startsWith('create-') ?? false
   const about = { type: 'request', id } as const
   const call = lookups.includes(operation)
     ? `lookup ${operation}`
     : (operation ?? `${method} ${path.split('?')[0]}`)
-  const refused = status < 200 || status > 399
   return [
     {
       message: {
         ...{ id: `call-${id}`, kind: 'call', from: 'application', to: 'service', about, count: 1 },
-        ...{ at: at - ms, text: call, more: '', tone: 'other', lost: false },
+        ...{ at: creates ? createdAt : at - ms, text: call, more: '', tone: 'other', lost: false },
       },
       // Only a create call can begin before its order.
-      ...{ wallAt: wallAt - ms, isEstimate: true, notBefore: creates ? undefined : createdAt },
-      ...(creates && !refused && { creates }),
+      ...{ wallAt: wallAt - ms, isEstimate: true, notBefore: isCreateCall(request) ? undefined : createdAt },
+      creates,
     },
     {
       message: {
         ...{ id: `answer-${id}`, kind: 'answer', from: 'service', to: 'application', about, count: 1, at },
         text: status === 0 ? 'no answer' : [status, diagnosis?.cause].filter(Boolean).join(' '),
         more: diagnosis?.message ?? notes.filter((note) => !usual.test(note)).join('; '),
-        tone: refused ? 'bad' : 'good',
+        tone: isGood(request) ? 'good' : 'bad',
         lost: status === 0,
       },
       wallAt,

@@ -43,9 +43,12 @@ export interface Sequence {
  *  elsewhere. */
 export function timesOf({ messages }: Sequence): (string | null)[] {
   const start = messages[0]?.at ?? 0
-  const times = messages.map(({ at }) => (at <= start ? '0 s' : `+${spanWords(at - start)}`))
+  const times = messages.map(({ at }) => (at <= start ? '0 s' : `+${spanWords(rounded(at - start))}`))
   return times.map((time, index) => (time === times[index - 1] ? null : time))
 }
+
+/** Rounds to tenths of a second, so that a call and its answer have one time. */
+const rounded = (ms: number): number => (ms < 1_000 ? ms : Math.round(ms / 100) * 100)
 
 /** A message in one sentence: `Service to Webhook URL: webhook CREATED (connection refused), did not arrive`. */
 export function messageWords({ kind, from, to, text, more, lost }: Message): string {

@@ -120,11 +120,11 @@ export function withLabels(
  *  needed to tell two apart. */
 function momentLabels(moments: readonly (number | null)[]): string[] {
   const isos = moments.map((at) => (at === null ? null : new Date(at).toISOString()))
+  const isFirstOfDay = isos.map((iso, index) => isos[index - 1]?.slice(0, 10) !== iso?.slice(0, 10))
   return isos.map((iso, index) => {
     if (iso === null) return 'open'
-    const day = iso.slice(0, 10)
-    if (isos[index - 1]?.slice(0, 10) !== day) return day
-    const others = isos.filter((other) => other !== null && other !== iso)
+    if (isFirstOfDay[index]) return iso.slice(0, 10)
+    const others = isos.filter((other, n) => other !== null && other !== iso && !isFirstOfDay[n])
     if (others.some((other) => other?.slice(0, 19) === iso.slice(0, 19))) return iso.slice(11, 23)
     const isOfSeveralDays = others.some((other) => other?.slice(11, 19) === iso.slice(11, 19))
     return isOfSeveralDays ? `${iso.slice(5, 10)} ${iso.slice(11, 19)}` : iso.slice(11, 19)

@@ -123,6 +123,14 @@ test('ticks at one time of two days show the day too', () => {
   ])
 })
 
+test('a tick needs no day because of one that shows a date', () => {
+  const story = ['21T16:00', '21T17:00', '22T17:00'].map((text) =>
+    event(text, Date.parse(`2026-04-${text}:00Z`)),
+  )
+  const { columns } = drawingOf(story, [], Date.parse('2026-04-23T16:00:00Z'))
+  expect(columns.map(({ label }) => label)).toEqual(['2026-04-21', '17:00:00', '2026-04-22', null])
+})
+
 test('no two of a hundred ticks are the same', () => {
   const story = Array.from({ length: 100 }, (_, n) => event(`${n}`, n * 43_200_000 + (n % 3) * 100))
   const labels = drawingOf(story, [], 1).columns.flatMap(({ label }) => label ?? [])
