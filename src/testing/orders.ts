@@ -90,6 +90,14 @@ export class Orders {
     return this.#control.call('POST', `/subscriptions/${encodeURIComponent(requestId)}/cancel`)
   }
 
+  /** Returns what happened to an order as a sequence diagram, for a bug report: the text of a Mermaid
+   *  `sequenceDiagram`, or a self-contained SVG.
+   *  @throws ControlCallRefused (404) if there is none */
+  async sequence(name: OrderName, format: 'mermaid' | 'svg' = 'mermaid'): Promise<string> {
+    const orderId = orderIdIn(name) ?? (await this.get(name)).orderId
+    return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}/sequence`, { query: { format } })
+  }
+
   async #act(name: OrderName, act: string, body: object): Promise<Order> {
     const orderId = orderIdIn(name) ?? (await this.get(name)).orderId
     return this.#control.call('POST', `/orders/${encodeURIComponent(orderId)}/${act}`, { body })

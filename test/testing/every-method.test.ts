@@ -63,6 +63,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.clock.settle': ({ client }) => client.clock.settle(),
   'client.orders.list': ({ client }) => client.orders.list({ search: 'r1' }),
   'client.orders.get': async ({ client }) => client.orders.get(await client.orders.get('r1')),
+  'client.orders.sequence': ({ client }) => client.orders.sequence('r1', 'svg'),
   'client.orders.make': ({ client }) => client.orders.make({ requestId: 'm1', scenario: 'payer-decides' }),
   'client.orders.pay': ({ client }) => client.orders.pay('m1'),
   'client.orders.refund': ({ client }) => client.orders.refund('r1', { fiatAmount: '1.00' }),

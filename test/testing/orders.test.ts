@@ -11,6 +11,16 @@ inEachForm('orders', (emulator) => {
     expect(await client.orders.get({ orderId: order.orderId })).toEqual(order)
   })
 
+  test('are drawn as a sequence, and one that is not there has none', async () => {
+    const client = await emulator().createClient()
+    const created = await client.createCheckoutOrder()
+    const mermaid = await client.orders.sequence(created)
+    expect(mermaid).toContain(`title Order ${created.requestId}`)
+    expect(mermaid).toContain('A->>S: 0 s create-checkout-order')
+    expect(await client.orders.sequence(created.requestId, 'svg')).toMatch(/^<svg xmlns=.*<\/svg>$/s)
+    await expect(client.orders.sequence({ orderId: 'none' })).rejects.toMatchObject({ code: 'order_unknown' })
+  })
+
   test('that are not there are refused, with whose they would be', async () => {
     const client = await emulator().createClient()
     const missing = client.orders.get('none')

@@ -228,3 +228,17 @@ test('who makes an order is led to it', async () => {
   expect(page.wordsIn('note')).toContain(`Order ${made} was made.`)
   expect((await page.follow(made ?? '')).words).toContain(`Order ${made}`)
 })
+
+test('each order has a small time line with its present, and no point of it leads out of the list', async () => {
+  const { emulator } = await withClient()
+  await make(emulator, { requestId: 'r1' })
+  await make(emulator, { requestId: 'r2', scenario: 'fail-9004' })
+  const { html } = await openPage(emulator, home)
+  const pictures = [...html.matchAll(/<svg class="time-line-small.*?<\/svg>/gs)].map(([svg]) => svg)
+  expect(pictures).toHaveLength(2)
+  expect(pictures[1]).toContain(
+    'aria-label="Time line: created, pay completed (to come), order COMPLETED (to come)',
+  )
+  for (const svg of pictures) expect(svg).toContain('class="now"')
+  expect(pictures.join('')).not.toContain('<a ')
+})
