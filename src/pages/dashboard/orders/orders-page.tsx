@@ -23,7 +23,7 @@ interface Choices {
 }
 
 /** Reads the options of the form. */
-async function readNewOrder({ api, shell: { clientId, clock } }: Asked): Promise<Choices> {
+async function readNewOrder({ api, shell: { clientId, clocksInSight } }: Asked): Promise<Choices> {
   const [scenarios, clients] = await Promise.all([
     api.get('/scenarios', pageOf(scenarioSummary), { limit: '1000' }),
     clientId === undefined ? api.get('/clients', pageOf(clientShape), { limit: '100' }) : null,
@@ -32,7 +32,7 @@ async function readNewOrder({ api, shell: { clientId, clock } }: Asked): Promise
     scenarios: scenarios.items.map(({ id }) => id),
     clients: clients === null ? [clientId ?? ''] : clients.items.map((client) => client.clientId),
     nows: new Map([
-      ...(clock === null ? [] : [[clock.clientId, clock.now] as const]),
+      ...clocksInSight.clocks.map((clock) => [clock.clientId, clock.now] as const),
       ...(clients?.items.map((client) => [client.clientId, client.clock.now] as const) ?? []),
     ]),
   }
