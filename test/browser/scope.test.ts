@@ -20,7 +20,7 @@ const query = (page: Page) => new URL(page.url()).search
 test('choosing a client narrows the page to it, and back', async () => {
   const { page } = await threeClients()
   await scope(page).selectOption('C2')
-  await page.waitForURL('**/?clientId=C2')
+  await page.waitForURL('**/ui/orders?clientId=C2')
   expect(await page.locator('#live tbody').textContent()).toContain('of-C2')
   expect(await page.locator('#live tbody').textContent()).not.toContain('of-C1')
   await scope(page).selectOption('')
@@ -30,7 +30,7 @@ test('choosing a client narrows the page to it, and back', async () => {
 test('a filter that was typed meanwhile stays when a client is chosen', async () => {
   const { page } = await threeClients()
   await page.locator('.tools input[type="search"]').fill('of-')
-  await page.waitForURL('**/?search=of-')
+  await page.waitForURL('**/ui/orders?search=of-')
   await scope(page).selectOption('C3')
   await expect.poll(() => query(page)).toBe('?search=of-&clientId=C3')
 })
@@ -48,5 +48,5 @@ test('keys come past the clients between, and apply with the button that comes i
   expect(query(page)).toBe('')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/?clientId=C2')
+  await page.waitForURL('**/ui/orders?clientId=C2')
 })

@@ -78,7 +78,7 @@ const badLabels = (page: Page) =>
 
 test('no label is clipped, crossed by the present or laid on another, and no two ticks are the same', async () => {
   const ids = await makeOrders('labels')
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   let count = 0
   // From the very moment of the change to months later.
   for (const by of ['0s', '1s', '4s', '20m', 'P2M']) {
@@ -172,7 +172,7 @@ test('the sequence scrolls within its box on a phone, and its words link to what
 })
 
 test('no word of the sequence is wider than the room between two lanes', async () => {
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   for (const orderId of await makeOrders('words')) {
     await page.goto(`${emulator.url}${pathOf(orderId)}`)
     const wide = await page
@@ -206,7 +206,7 @@ test('the downloaded picture stands alone: it opens as a document, with its own 
 })
 
 test('hostile texts are words in the picture, whatever they are', async () => {
-  const page = await visit(emulator, '/_emulator/')
+  const page = await visit(emulator, '/_emulator/ui/orders')
   for (const text of hostileTexts) {
     const svg = sequenceSvg(sequenceWith(text))
     const problem = await page.locator('body').evaluate(({ ownerDocument: document }, given) => {

@@ -1,3 +1,4 @@
+import { laidOut } from '../../domain/text/json-text.ts'
 import { JsonView } from './json-view.tsx'
 
 /** The characters shown of one text: a megabyte would slow the browser down. */
@@ -49,6 +50,15 @@ export function BodyText({ id, text, whole }: LongTextProps) {
         <JsonView id={`${id}-json`} text={text} />
       </div>
     </div>
+  )
+}
+
+/** Formatted JSON, in colours unless it is very long. */
+export function JsonText({ id, text, whole }: LongTextProps) {
+  return text.length > shownCharacters || !isStructured(text) ? (
+    <LongText id={id} text={laidOut(text)} whole={whole} />
+  ) : (
+    <JsonView id={id} text={text} />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { isTerminal } from '../../../domain/order/statuses.ts'
-import { laidOut, memberText } from '../../../domain/text/json-text.ts'
-import { LongText } from '../../framework/long-text.tsx'
+import { memberText } from '../../../domain/text/json-text.ts'
+import { JsonText } from '../../framework/long-text.tsx'
 import { Facts, Moment, Status } from '../../framework/parts.tsx'
 import { clientPath, linkTo, type Shell, scenarioPath } from '../../framework/view.ts'
 import type { ShownOrder } from './timeline-events.ts'
@@ -126,14 +126,14 @@ export function RawOrder({ order, text, shell }: { order: ShownOrder; text: stri
       {Object.keys(order.metadata).length === 0 ? null : (
         <details id="metadata" open>
           <summary>metadata</summary>
-          <LongText id="metadata-text" text={laidOut(memberText(text, 'metadata') ?? '')} whole={whole} />
+          <JsonText id="metadata-text" text={memberText(text, 'metadata') ?? ''} whole={whole} />
         </details>
       )}
       <details id="json">
         <summary>
           <code>GET /_emulator/orders/{encodeURIComponent(order.orderId)}</code>
         </summary>
-        <LongText id="json-text" text={laidOut(text)} whole={whole} />
+        <JsonText id="json-text" text={text} whole={whole} />
       </details>
     </section>
   )

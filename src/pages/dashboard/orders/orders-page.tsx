@@ -4,6 +4,7 @@ import { order as orderShape } from '../../../control/shapes/order.ts'
 import { scenarioSummary } from '../../../control/shapes/scenario.ts'
 import { orderKinds } from '../../../domain/order/order.ts'
 import { orderStatuses } from '../../../domain/order/statuses.ts'
+import { fromNow } from '../../../domain/text/duration.ts'
 import { orRefusal } from '../../framework/control-api.ts'
 import { Filters } from '../../framework/filters.tsx'
 import { Act, type Field } from '../../framework/form.tsx'
@@ -184,7 +185,7 @@ function OrderRows({
   nows: Choices['nows']
 }) {
   return (
-    <table class="list orders">
+    <table class="list orders in-lines">
       <caption class="unseen">Orders, newest first</caption>
       <thead>
         <tr>
@@ -201,8 +202,13 @@ function OrderRows({
         </tr>
       </thead>
       <tbody>
-        {orders.map((order) => (
-          <OrderRow shell={shell} order={order} now={nows.get(order.clientId) ?? order.updatedAt} />
+        {orders.map((order, index) => (
+          <OrderRow
+            shell={shell}
+            order={order}
+            after={orders[index - 1]}
+            now={nows.get(order.clientId) ?? order.updatedAt}
+          />
         ))}
       </tbody>
     </table>
@@ -214,11 +220,11 @@ interface CellProps {
   readonly order: ShownOrder
 }
 
-function OrderRow({ shell, order, now }: CellProps & { now: number }) {
+function OrderRow({ shell, order, after, now }: CellProps & { after: ShownOrder | undefined; now: number }) {
   return (
     <tr id={`order-${encodeURIComponent(order.orderId)}`}>
       <td data-label="Created">
-        <Moment at={order.createdAt} />
+        <Moment at={order.createdAt} after={after?.createdAt} />
       </td>
       <td data-label="Order">
         <Name shell={shell} order={order} />
@@ -246,7 +252,7 @@ function OrderRow({ shell, order, now }: CellProps & { now: number }) {
         <Progress order={order} now={now} />
       </td>
       <td data-label="Next">
-        <Next order={order} />
+        <Next order={order} now={now} />
       </td>
     </tr>
   )
@@ -302,13 +308,26 @@ function Progress({ order, now }: OrderOnly & { now: number }) {
   return <SmallTimeLine drawing={smallDrawingOf(story, leg, now)} words={`Time line: ${words}`} />
 }
 
-function Next({ order: { timeline, waitsForPayer } }: OrderOnly) {
+function Next({ order: { timeline, waitsForPayer }, now }: OrderOnly & { now: number }) {
   const next = timeline.find(({ doneAt }) => doneAt === null)
   if (next === undefined) return <span class="none faint">–</span>
   return (
     <div>
       {next.what}
-      <span class="under">{waitsForPayer ? 'waits for the payer' : <Moment at={next.dueAt} />}</span>
+      <span class="under">
+        {waitsForPayer ? 'waits for the payer' : <Coming at={next.dueAt} now={now} />}
+      </span>
     </div>
+  )
+}
+
+/** When something is due, by the client's clock. */
+function Coming({ at, now }: { at: number | null; now: number }) {
+  if (at === null) return null
+  const iso = new Date(at).toISOString()
+  return (
+    <time datetime={iso} title={iso}>
+      {fromNow(Math.max(at, now), now)}
+    </time>
   )
 }
