@@ -45,7 +45,7 @@ nav summary { font-weight: 600; font-size: 1rem; }
 }
 .call section, .shape section { scroll-margin-top: 4rem; }
 .call > summary h4, .shape > summary h4 { display: inline; }
-.call > summary .summary { color: var(--faint); font-size: 0.9rem; }
+.call > summary .summary { margin-left: 0.8rem; color: var(--faint); font-size: 0.9rem; }
 header form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.6rem 0 1rem; }
 header input, header button {
   font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--faint); border-radius: 6px;
