@@ -32,8 +32,8 @@ export interface CallWords {
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   /** Content type of the response, if not JSON: `text/event-stream`. */
   readonly gives?: string
-  /** Further content types of the response, which a parameter of the query selects. Their bodies are text. */
-  readonly alsoGives?: readonly string[]
+  /** Further content types of the response, each with its schema, which a parameter of the query selects. */
+  readonly alsoGives?: Readonly<Record<string, z.ZodType>>
   /** Errors specific to this call. Common errors (bad input, guards) are added automatically. */
   readonly errors?: readonly ErrorCode[]
   /** False for a call that needs neither the control token nor an allowed host. */

@@ -12,6 +12,7 @@ import { eventCalls } from './calls/events.ts'
 import { faultCalls } from './calls/faults.ts'
 import { fixtureCalls } from './calls/fixtures.ts'
 import { healthCalls } from './calls/health.ts'
+import { keptOrderCalls } from './calls/kept-orders.ts'
 import { metricsCalls } from './calls/metrics.ts'
 import { orderCalls } from './calls/orders.ts'
 import { overviewCalls } from './calls/overview.ts'
@@ -127,6 +128,7 @@ export const controlCalls: readonly ControlCall[] = [
   ...clockCalls,
   ...clocksCalls,
   ...orderCalls,
+  ...keptOrderCalls,
   ...subscriptionCalls,
   ...userCalls,
   ...deliveryCalls,

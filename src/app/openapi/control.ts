@@ -158,7 +158,7 @@ function responsesOf(call: CallWords): ZodOpenApiOperationObject['responses'] {
 
 function answer(
   schema: z.ZodType | null,
-  { gives = 'application/json', alsoGives = [] }: Pick<CallWords, 'gives' | 'alsoGives'>,
+  { gives = 'application/json', alsoGives = {} }: Pick<CallWords, 'gives' | 'alsoGives'>,
   codes: readonly ErrorCode[] = [],
 ): ZodOpenApiResponseObject {
   if (schema === null) return { description: 'Done; the answer has no body.' }
@@ -166,7 +166,7 @@ function answer(
   const named = namedPage(schema)
   const content = {
     [gives]: { schema: codes.length === 0 ? named : z.union([named, error]) },
-    ...Object.fromEntries(alsoGives.map((type) => [type, { schema: z.string() }])),
+    ...Object.fromEntries(Object.entries(alsoGives).map(([type, schema]) => [type, { schema }])),
   }
   return { description: [about, ...codes.map(wordsOf)].join('\n\n'), content }
 }

@@ -155,7 +155,7 @@ export const orderCalls = [
     }),
     body: noBody,
     answers: { 200: sequence },
-    alsoGives: ['image/svg+xml', 'text/plain'],
+    alsoGives: { 'image/svg+xml': z.string(), 'text/plain': z.string() },
     errors: ['order_unknown'],
     handle: async ({ param, query }, parts) =>
       inFormat(await orderSequence(await found(param('orderId'), query, parts), parts), query.format),
@@ -227,7 +227,7 @@ function inFormat(sequence: Sequence, format: 'json' | 'svg' | 'mermaid' = 'json
 }
 
 /** @throws order_unknown, also for an order of another client */
-async function found(
+export async function found(
   orderId: string,
   query: { clientId?: string | undefined },
   { store }: ControlParts,

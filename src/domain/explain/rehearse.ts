@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts'
 import { create, type NewOrder } from '../order/create.ts'
 import type { Decision, DecisionContext } from '../order/decision.ts'
 import { nextThing, plannedSteps, stepsOf } from '../order/next-steps.ts'
-import type { HistoryEntry, LookupName, Order, OrderKind } from '../order/order.ts'
+import type { HistoryEntry, LookupName, Order, OrderKind, OrderRequest } from '../order/order.ts'
 import { isTerminal } from '../order/statuses.ts'
 import { carryOut, lookUp, pay } from '../order/steps.ts'
 import { rulesFor, verdictOf } from '../scenario/answer-rules.ts'
@@ -71,6 +71,10 @@ export interface RehearsalOptions {
   /** The kind of the sample order; default: the first kind of the scenario. */
   readonly kind?: OrderKind | undefined
   readonly fiatAmount?: string | undefined
+  /** The fields of its create call; default: a monthly interval for a subscription. */
+  readonly request?: OrderRequest | undefined
+  /** The time at which the rehearsal ends; default: after `rehearsalBounds.months`. */
+  readonly until?: EpochMs | undefined
   readonly seed?: string | undefined
   /** Overlays of the default settings, before the scenario's own. */
   readonly settings?: readonly SettingsOverlay[] | undefined
@@ -153,14 +157,15 @@ class Run {
   readonly #answeredAt: EpochMs
   readonly until: EpochMs
 
-  constructor(scenario: Scenario, { kind, fiatAmount, seed, settings = [] }: RehearsalOptions) {
+  constructor(scenario: Scenario, options: RehearsalOptions) {
+    const { kind, seed, settings = [] } = options
     this.#scenario = scenario
     this.#settings = effectiveSettings(...settings, scenario.settings)
     this.#seed = seed ?? 'explain'
     this.#nowMs = scenario.clock ?? defaultStart
     this.#client = sampleClient(this.#nowMs)
-    this.until = addDuration(this.#nowMs, `P${rehearsalBounds.months}M`) ?? this.#nowMs
-    const wanted = sampleOrder(kind ?? scenario.for?.[0] ?? 'checkout', fiatAmount)
+    this.until = options.until ?? addDuration(this.#nowMs, `P${rehearsalBounds.months}M`) ?? this.#nowMs
+    const wanted = sampleOrder(kind ?? scenario.for?.[0] ?? 'checkout', options)
     const key = [this.#seed, this.#client.clientId, wanted.requestId] as const
     this.#answeredAt = this.#nowMs + answerHeldMs(scenario, wanted.kind, key)
     const choice = { id: scenario.id, why: 'explain', version: versionOf(scenario) }
@@ -252,14 +257,14 @@ class Run {
 }
 
 /** The order that a rehearsal plays. */
-function sampleOrder(kind: OrderKind, fiatAmount = '10.00'): NewOrder {
+function sampleOrder(kind: OrderKind, { fiatAmount = '10.00', request }: RehearsalOptions): NewOrder {
   return {
     kind,
     requestId: 'explain',
     fiatAmount,
     currencyId: 'usd_us',
     email: 'payer@example.com',
-    request: kind === 'subscription' ? { interval: 'MONTHLY' } : {},
+    request: request ?? (kind === 'subscription' ? { interval: 'MONTHLY' } : {}),
     metadata: null,
   }
 }
