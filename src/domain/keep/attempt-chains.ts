@@ -26,6 +26,17 @@ export function chainsOf({ attempts, plan }: Delivery, settings: Settings): Atte
   return chains
 }
 
+/** The attempts of a webhook that are no retries: the first one, copies, and those that were sent by hand. */
+export function sendings(delivery: Delivery, settings: Settings): Attempt[] {
+  if (delivery.plan?.faults?.some(({ drop }) => drop)) return []
+  return chainsOf(delivery, settings).flatMap((chain) =>
+    chain.filter((attempt, index) => {
+      const before = chain[index - 1]
+      return before === undefined || before.outcome === 'accepted' || before.at === attempt.at
+    }),
+  )
+}
+
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= tolerableMs
 
 const retryAfter = (attempt: number, settings: Settings): number =>

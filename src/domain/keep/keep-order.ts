@@ -3,6 +3,7 @@ import {
   infoOf,
   isSettingName,
   layered,
+  type Settings,
   type SettingsOverlay,
 } from '../choices/settings.ts'
 import { type Rehearsal, rehearse } from '../explain/rehearse.ts'
@@ -13,7 +14,8 @@ import { type AnswerRule, pickedParts, type Scenario, type WebhookRule } from '.
 import { scenarioText } from '../scenario/scenario-text.ts'
 import { formatDuration } from '../text/duration.ts'
 import { check, type Problem, problemWords } from '../text/problems.ts'
-import { tolerableMs } from './attempt-chains.ts'
+import type { NewDelivery } from '../webhook/delivery.ts'
+import { sendings, tolerableMs } from './attempt-chains.ts'
 import { keptSteps, withoutEarlyEnd } from './kept-steps.ts'
 import { momentText } from './kept-time.ts'
 import { keptWebhooks } from './kept-webhooks.ts'
@@ -61,7 +63,7 @@ export function keepOrder(life: RecordedLife): KeptScenario {
   )
   const whole = draft(steps, webhooks.rules)
   notes.push(...webhooks.notes, ...whole.notes)
-  notes.push(...differences(rehearsalOf(whole.scenario, life), life))
+  notes.push(...differences(rehearsalOf(whole.scenario, life), life, settings))
   return { id: whole.scenario.id, yaml: fileOf(life, whole.text, notes), notes, scenario: whole.scenario }
 }
 
@@ -212,14 +214,16 @@ function rehearsalOf(scenario: Scenario, { orders, seed, nowMs }: RecordedLife):
 }
 
 /** Sentences about webhooks that a file would send otherwise than they were sent, whatever was written before. */
-function differences(rehearsal: Rehearsal, { orders, nowMs }: RecordedLife): string[] {
+function differences(rehearsal: Rehearsal, { orders, nowMs }: RecordedLife, settings: Settings): string[] {
   const played = rehearsal.webhooks
     .filter(({ at }) => at <= nowMs)
-    .map(({ at, delivery }) => ({ at, status: delivery.orderStatus }))
+    .map(({ at, delivery }) => ({ at, status: statusIn(delivery) }))
   const sent = orders.flatMap(({ deliveries }) =>
-    deliveries.flatMap(({ attempts: [first], status, createdAt, orderStatus }) => {
-      if (first === undefined) return status === 'skipped' ? [{ at: createdAt, status: orderStatus }] : []
-      return [{ at: first.at, status: orderStatus }]
+    deliveries.flatMap((delivery) => {
+      const { status, createdAt } = delivery
+      const orderStatus = statusIn(delivery)
+      if (status === 'skipped') return [{ at: createdAt, status: orderStatus }]
+      return sendings(delivery, settings).map(({ at }) => ({ at, status: orderStatus }))
     }),
   )
   const missing = [...sent]
@@ -237,6 +241,11 @@ function differences(rehearsal: Rehearsal, { orders, nowMs }: RecordedLife): str
     ...(missing.length === 0 ? [] : [`Webhooks that the file does not repeat: ${words(missing)}.`]),
     ...(added.length === 0 ? [] : [`Webhooks of the file that were not sent: ${words(added)}.`]),
   ]
+}
+
+/** The status that a webhook reports; the one on record unless its body has been changed. */
+function statusIn({ body, orderStatus }: Pick<NewDelivery, 'body' | 'orderStatus'>): string {
+  return /^\{.*"orderStatus":"(\w+)"/s.exec(body)?.[1] ?? orderStatus
 }
 
 /** The text of the file: a head of comments, then the fields. */

@@ -4,7 +4,7 @@ export function yamlLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yamlLine).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-    const lines = fields.map(([name, field]) => `${scalar(name)}: ${yamlLine(field)}`)
+    const lines = fields.map(([name, field]) => `${key(name)}: ${yamlLine(field)}`)
     return lines.length === 0 ? '{}' : `{ ${lines.join(', ')} }`
   }
   return typeof value === 'string' ? scalar(value) : JSON.stringify(value)
@@ -12,6 +12,7 @@ export function yamlLine(value: unknown): string {
 
 /** Formats a field at the margin of a file; a list has one item a line. */
 export function yamlField(name: string, value: unknown): string {
+  if (typeof value === 'string' && sentence.test(value) && !reserved.test(value)) return `${name}: ${value}`
   if (!Array.isArray(value) || value.length === 0) return `${name}: ${yamlLine(value)}`
   return `${name}:\n${value.map((item) => `  - ${yamlLine(item)}`).join('\n')}`
 }
@@ -33,6 +34,11 @@ const width = 110
 const reserved = /^(true|false|null|yes|no|on|off|y|n)$/i
 
 const plain = /^([A-Za-z][\w.-]*( [+\w-]+)*|\d+(ms|[smhd%])|\d+\.\d+%)$/
+
+/** A text that needs no quotes outside of braces and brackets. */
+const sentence = /^[A-Za-z](?:[^\n\r:#\p{C}]*[^\s:#\p{C}])?$/u
+
+const key = (name: string): string => (/^(on|off|yes|no|y|n)$/.test(name) ? name : scalar(name))
 
 function scalar(text: string): string {
   return plain.test(text) && !reserved.test(text) ? text : JSON.stringify(text)
