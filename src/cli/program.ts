@@ -10,6 +10,7 @@ import { isServiceLink } from './emulator-url.ts'
 import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
 import { healthCommand } from './health/health-command.ts'
+import { keepCommand } from './keep/keep-command.ts'
 import { listenCommand } from './listen/listen-command.ts'
 import { pushCommand } from './push/push-command.ts'
 import { serveFlags, variableOf } from './serve/flags.ts'
@@ -145,6 +146,9 @@ export function programOf(
       ends(await (await others()).explainScenario(scenario, flags, terminal)),
     ),
     signCommand().action(async (body, flags) => ends(await (await others()).signBody(body, flags, terminal))),
+    keepCommand().action(async (orderId, flags) =>
+      ends(await (await others()).keep(orderId, flags, terminal)),
+    ),
     pushCommand().action(async (paths, flags) => ends(await (await others()).push(paths, flags, terminal))),
     waitCommand().action(async (flags) => ends(await (await others()).wait(flags, terminal))),
     statusCommand().action(async (flags) => ends(await (await others()).status(flags, terminal))),

@@ -59,7 +59,7 @@ async function webhooksOf(
       .filter(({ error }) => error !== 'not sent, on purpose')
       .map(({ at, outcome, status }) => ({
         at: Number(at) - createdAt,
-        what: `${charges.get(String(delivery.orderId))} ${contentOf(delivery)} ${outcome} ${status}`,
+        what: `${charges.get(String(delivery.orderId)) ?? 'charge 1'} ${contentOf(delivery)} ${outcome} ${status}`,
       })),
   )
   return attempts.toSorted((a, b) => a.at - b.at)

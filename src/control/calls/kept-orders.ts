@@ -2,13 +2,27 @@ import * as z from 'zod'
 import { layered } from '../../domain/choices/settings.ts'
 import { keepOrder } from '../../domain/keep/keep-order.ts'
 import type { RecordedLife, RecordedOrder } from '../../domain/keep/recorded-life.ts'
+import { keptTest, testKinds } from '../../domain/keep/tests/kept-test.ts'
 import type { Order } from '../../domain/order/order.ts'
 import type { Delivery } from '../../domain/webhook/delivery.ts'
-import { safeHeaders } from '../answer.ts'
+import { json, safeHeaders } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import type { ControlParts } from '../parts.ts'
 import { found } from './orders.ts'
+
+const keptScenario = z
+  .strictObject({
+    id: z.string().meta({ description: 'The id of the scenario.' }),
+    file: z.string().meta({ description: 'The name of the scenario file.' }),
+    yaml: z.string().meta({ description: 'The scenario file.' }),
+    testFile: z.string().meta({ description: 'The name of the test file.' }),
+    test: z.string().meta({ description: 'The test, which reads the scenario file beside it.' }),
+    notes: z
+      .array(z.string())
+      .meta({ description: 'What the scenario does not repeat; in the file as comments.' }),
+  })
+  .meta({ id: 'KeptScenario', description: 'An order as a scenario, and a test that plays it.' })
 
 export const keptOrderCalls = [
   controlCall({
@@ -16,15 +30,24 @@ export const keptOrderCalls = [
     path: '/orders/{orderId}/scenario',
     name: 'keepOrder',
     summary: 'Write what happened to an order as a scenario file',
-    query: clientQuery,
+    description:
+      'An order that follows the file sends the same webhooks, at times that differ by less than a second. Random choices and manual acts are written as what came of them. A comment says what the file cannot repeat. The answer is the file; with `test`, it is JSON with the file and a test that plays it.',
+    query: clientQuery.extend({
+      test: z.enum(testKinds).optional().meta({ description: 'Adds a test for this test runner.' }),
+    }),
     body: noBody,
-    answers: { 200: z.string().meta({ description: 'The scenario file, in YAML.' }) },
+    answers: { 200: z.string().meta({ description: 'The scenario file; with `test`, JSON.' }) },
     gives: 'application/yaml',
+    givesJson: keptScenario,
     errors: ['order_unknown'],
     handle: async ({ param, query }, parts) => {
       const order = await found(param('orderId'), query, parts)
-      const { yaml } = keepOrder(await recordedLife(order, parts))
-      return new Response(yaml, { headers: { 'content-type': 'application/yaml', ...safeHeaders } })
+      const life = await recordedLife(order, parts)
+      const { id, yaml, notes } = keepOrder(life)
+      if (query.test === undefined)
+        return new Response(yaml, { headers: { 'content-type': 'application/yaml', ...safeHeaders } })
+      const { file: testFile, text: test } = keptTest(query.test, id, life)
+      return json({ id, file: `${id}.yaml`, yaml, testFile, test, notes })
     },
   }),
 ]
