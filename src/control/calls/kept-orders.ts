@@ -9,20 +9,8 @@ import { json, safeHeaders } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
 import { clientQuery } from '../input.ts'
 import type { ControlParts } from '../parts.ts'
+import { keptScenario } from '../shapes/kept-scenario.ts'
 import { found } from './orders.ts'
-
-const keptScenario = z
-  .strictObject({
-    id: z.string().meta({ description: 'The id of the scenario.' }),
-    file: z.string().meta({ description: 'The name of the scenario file.' }),
-    yaml: z.string().meta({ description: 'The scenario file.' }),
-    testFile: z.string().meta({ description: 'The name of the test file.' }),
-    test: z.string().meta({ description: 'The test, which reads the scenario file beside it.' }),
-    notes: z
-      .array(z.string())
-      .meta({ description: 'What the scenario does not repeat; in the file as comments.' }),
-  })
-  .meta({ id: 'KeptScenario', description: 'An order as a scenario, and a test that plays it.' })
 
 export const keptOrderCalls = [
   controlCall({
@@ -38,7 +26,7 @@ export const keptOrderCalls = [
     body: noBody,
     answers: { 200: z.string().meta({ description: 'The scenario file; with `test`, JSON.' }) },
     gives: 'application/yaml',
-    givesJson: keptScenario,
+    alsoGives: { 'application/json': keptScenario },
     errors: ['order_unknown'],
     handle: async ({ param, query }, parts) => {
       const order = await found(param('orderId'), query, parts)

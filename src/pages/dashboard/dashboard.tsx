@@ -22,6 +22,7 @@ import { deliveriesPage } from './deliveries/deliveries-page.tsx'
 import { deliveryPage } from './deliveries/delivery-page.tsx'
 import { sendPage } from './deliveries/send-page.tsx'
 import { faultsPage } from './faults/faults-page.tsx'
+import { keepPage } from './orders/keep-page.tsx'
 import { orderPage } from './orders/order-page.tsx'
 import { ordersPage } from './orders/orders-page.tsx'
 import { usersPage } from './orders/users-page.tsx'
@@ -46,6 +47,7 @@ export const dashboardPages: readonly DashboardPage[] = [
   overviewPage,
   ordersPage,
   orderPage,
+  keepPage,
   usersPage,
   deliveriesPage,
   sendPage,

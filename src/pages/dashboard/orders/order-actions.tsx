@@ -3,7 +3,7 @@ import { isTerminal } from '../../../domain/order/statuses.ts'
 import { fromNow } from '../../../domain/text/duration.ts'
 import { Act } from '../../framework/form.tsx'
 import { Confirm } from '../../framework/parts.tsx'
-import type { Shell } from '../../framework/view.ts'
+import { linkTo, orderPath, type Shell } from '../../framework/view.ts'
 import type { ShownDelivery, ShownOrder } from './timeline-events.ts'
 
 interface ActionsProps {
@@ -163,7 +163,7 @@ function Cancel({ shell, order }: ActionsProps) {
   )
 }
 
-function NextOrder({ shell, order: { scenario, clientId } }: ActionsProps) {
+function NextOrder({ shell, order: { orderId, scenario, clientId } }: ActionsProps) {
   return (
     <Deed name="Do it again">
       <Act
@@ -172,6 +172,11 @@ function NextOrder({ shell, order: { scenario, clientId } }: ActionsProps) {
         action={{ method: 'POST', path: '/scenarios/next', body: { scenario: scenario.id, clientId } }}
         label={`Use ${scenario.id} for the next order`}
       />
+      <div class="act-row">
+        <a class="button" id="keep" href={linkTo(shell, `${orderPath(orderId)}/keep`)}>
+          Keep as test
+        </a>
+      </div>
     </Deed>
   )
 }
