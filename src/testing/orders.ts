@@ -84,6 +84,15 @@ export class Orders {
     return this.#act(name, 'refunds', refund)
   }
 
+  /** Returns what happened to an order as a scenario file, which `scenarios.put` accepts. An order that follows it
+   *  sends the same webhooks, at times that differ by less than a second.
+   *  @returns YAML
+   *  @throws ControlCallRefused (404) if there is no such order */
+  async keep(name: OrderName): Promise<string> {
+    const orderId = orderIdIn(name) ?? (await this.get(name)).orderId
+    return this.#control.call('GET', `/orders/${encodeURIComponent(orderId)}/scenario`)
+  }
+
   /** Cancels a subscription. No further charge follows.
    *  @throws ControlCallRefused (404) if there is none, (409) if several clients have one with this requestId */
   cancelSubscription(requestId: string): Promise<Order> {

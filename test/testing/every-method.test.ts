@@ -67,6 +67,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.orders.make': ({ client }) => client.orders.make({ requestId: 'm1', scenario: 'payer-decides' }),
   'client.orders.pay': ({ client }) => client.orders.pay('m1'),
   'client.orders.refund': ({ client }) => client.orders.refund('r1', { fiatAmount: '1.00' }),
+  'client.orders.keep': ({ client }) => client.orders.keep('r1'),
   'client.orders.cancelSubscription': ({ client }) => client.orders.cancelSubscription('s1'),
   'client.deliveries.list': ({ client }) => client.deliveries.list({ status: 'delivered' }),
   'client.deliveries.send': ({ client }) => client.deliveries.send({ body: {} }),

@@ -12,7 +12,7 @@ const runners = {
   vitest: ['npx', 'vitest', 'run', '--testTimeout=60000', 'vitest'],
   jest: ['npx', 'jest', '--testTimeout=60000', '--rootDir=jest'],
   pytest: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'pytest'],
-  go: ['go', 'test', './go/...'],
+  go: ['go', 'test', '-count=1', './...'],
 } as const
 type Runner = keyof typeof runners
 
@@ -56,7 +56,14 @@ beforeAll(async () => {
 }, 240_000)
 
 const ended = (runner: Runner): Promise<Ended> =>
-  run(runners[runner], { EMULATOR_URL: emulator.url }, { folder: project.path, timeoutMs: 200_000 })
+  run(
+    runners[runner],
+    { EMULATOR_URL: emulator.url },
+    {
+      folder: runner === 'go' ? join(project.path, 'go') : project.path,
+      timeoutMs: 200_000,
+    },
+  )
 
 describe.each(kinds)('the tests for %s', (runner) => {
   test('pass with the scenarios that were kept, and fail with another one', async () => {

@@ -146,8 +146,8 @@ const signedFields = (kind: string): string =>
 
 const creating = (
   kind: string,
-): string => `// Creates the order as an application does: again if a call failed and no order exists. The scenario may hold the answer
-// back until the clock has moved, so nothing here waits for it.
+): string => `// Creates the order as an application does: again if a call failed and no order exists. A held answer
+// comes only when the clock moves, so this waits no longer than 200 ms for it once the order exists.
 func createOrder(t *testing.T, client account) {
 \tt.Helper()
 \tnext := map[string]any{"scenario": scenarioID, "requestId": order["requestId"]}
@@ -164,9 +164,14 @@ func createOrder(t *testing.T, client account) {
 \t\t\t\twaiting = false
 \t\t\tcase <-time.After(20 * time.Millisecond):
 \t\t\t}
-\t\t\tif len(orders(t, client)) > 0 {
-\t\t\t\treturn
-\t\t\t}
+\t\t\twaiting = waiting && len(orders(t, client)) == 0
+\t\t}
+\t\tselect {
+\t\tcase <-answered:
+\t\tcase <-time.After(200 * time.Millisecond):
+\t\t}
+\t\tif len(orders(t, client)) > 0 {
+\t\t\treturn
 \t\t}
 \t}
 \tt.Fatal("no create call made an order")

@@ -90,7 +90,7 @@ const signedFields = (kind: string): string =>
 const creating = (kind: string): string => `def create_order(client):
     """Creates the order as an application does: again if a call failed and no order exists.
 
-    The scenario may hold the answer back until the clock has moved, so nothing here waits for it.
+    A held answer comes only when the clock moves, so this waits no longer than 200 ms for it once the order exists.
     """
     own = f"?clientId={client['clientId']}"
     control("POST", f"/scenarios/next{own}", {"scenario": SCENARIO_ID, "requestId": ORDER["requestId"]})
@@ -99,6 +99,7 @@ const creating = (kind: string): string => `def create_order(client):
         call.start()
         while call.is_alive() and not control("GET", f"/orders{own}")["items"]:
             call.join(0.02)
+        call.join(0.2)
         if control("GET", f"/orders{own}")["items"]:
             return
     raise AssertionError("no create call made an order")
