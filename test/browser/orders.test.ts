@@ -75,3 +75,28 @@ test('without JavaScript an order is made, found, and declined with a chosen cod
   const [order] = (await emulator.control(`/orders?clientId=C1&email=found@example.com`)).items
   expect(order?.orderStatus).toBe('FAILED')
 })
+
+test.each([true, false])(
+  'an order is kept as a test of a chosen runner, with JavaScript: %s',
+  async (javaScript) => {
+    const page = await visit(emulator, await pathOf('failed'), { javaScript })
+    await page.getByRole('link', { name: 'Keep as test' }).click()
+    expect(await page.locator('#scenario-text').textContent()).toContain(
+      '- { at: 4s, order: FAILED, error: "9004" }',
+    )
+    expect(await page.locator('#test-text').textContent()).toContain("from 'vitest'")
+    await page.getByRole('link', { name: 'pytest', exact: true }).click()
+    expect(await page.locator('#test-text').textContent()).toContain(
+      'def test_the_order_sends_the_same_webhooks',
+    )
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Download kept-/ }).click()
+    expect((await download).suggestedFilename()).toMatch(/^kept-.*\.yaml$/)
+    expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(javaScript)
+    if (!javaScript) return
+    expect(await violationsIn(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 800 })
+    const [wide, room] = await page.locator('html').evaluate((html) => [html.scrollWidth, html.clientWidth])
+    expect(wide).toBe(room)
+  },
+)
