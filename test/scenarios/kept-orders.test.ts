@@ -205,6 +205,12 @@ const acts: readonly (readonly [name: string, scenario: string, acts: readonly A
     /webhook: \{ patch: \{ [^}]*orderId: null[^}]*orderStatus: COMPLETE,/,
   ],
   [
+    'a webhook by hand with a field that no file can have',
+    'happy',
+    [advance('30s'), control('/deliveries', { body: '{"requestId":"r1","<<":1}' })],
+    /webhook: \{ body: "\{\\"requestId\\":\\"r1\\",\\"<<\\":1\}"/,
+  ],
+  [
     'a hold that is released after ten minutes',
     'happy',
     [

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
+import { testKinds } from '../../domain/keep/tests/kept-test.ts'
 import { orderKinds } from '../../domain/order/order.ts'
 import { logFormats } from '../serve/options.ts'
 
@@ -111,6 +112,7 @@ const known: Readonly<Record<string, Values>> = {
   format: { type: 'words', words: logFormats },
   mode: { type: 'words', words: ['real', 'manual'] },
   kind: { type: 'words', words: orderKinds },
+  runner: { type: 'words', words: testKinds },
 }
 
 function valuesOf(

@@ -184,7 +184,7 @@ function textOf(life: RecordedLife, { steps, charges, webhooks, answers }: Parts
 }
 
 /** The id of the scenario that keeps an order: `kept-` and the last part of its orderId. */
-export function keptId(orderId: string): string {
+function keptId(orderId: string): string {
   const words = orderId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const last = /([a-z0-9]{12,})-*$/.exec(words)?.[1] ?? words.replaceAll(/^-+|-+$/g, '')
   return `kept-${last.slice(-40).replace(/^-+/, '') || 'order'}`

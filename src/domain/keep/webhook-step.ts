@@ -66,6 +66,8 @@ function contentOf({ body, orderStatus }: Delivery, order: Order, settings: Sett
   const names = new Set([...Object.keys(base), ...Object.keys(sent)])
   const changed = [...names].filter((name) => JSON.stringify(base[name]) !== JSON.stringify(sent[name]))
   const patch = Object.fromEntries(changed.map((name) => [name, sent[name] ?? null]))
+  // Files cannot have these names, but a text can.
+  if (/"(<<|__proto__)":/.test(JSON.stringify(patch))) return { body }
   return { status, patch: changed.length === 0 ? undefined : patch }
 }
 

@@ -1,6 +1,6 @@
 /** Formats a JSON value as one line of YAML: maps and lists in braces and brackets, texts in quotes where they need
  *  them. Fields that are undefined are left out. */
-export function yamlLine(value: unknown): string {
+function yamlLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yamlLine).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined)

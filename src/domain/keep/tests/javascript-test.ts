@@ -8,7 +8,7 @@ export function javascriptTest(kind: 'vitest' | 'jest', facts: TestFacts): strin
   )
   const clock = start === null ? '' : `, startTime: ${quoted(start)}`
   return `// Plays ${id}.yaml, the scenario of the order ${orderId}, and checks that the same webhooks are sent.
-${kind === 'vitest' ? vitestHead(facts) : jestHead(facts)}
+${kind === 'vitest' ? vitestHead(id) : jestHead(id)}
 const scenarioId = ${quoted(id)}
 const requestId = 'kept-order'
 
@@ -51,17 +51,19 @@ async function sentWebhooks(client${kind === 'vitest' ? ': TestClient' : ''}) {
 `
 }
 
-const vitestHead = (facts: TestFacts): string => `import { readFileSync } from 'node:fs'
-${isCreatedByCall(facts) ? "import { setTimeout } from 'node:timers/promises'\n" : ''}import { startEmulator, type TestClient } from 'payment-order-emulator'
+const vitestHead = (id: string): string => `import { readFileSync } from ${nodeModule('fs')}
+import { startEmulator, type TestClient } from 'payment-order-emulator'
 import { expect, test } from 'vitest'
 
-const scenario = readFileSync(new URL('./${facts.id}.yaml', import.meta.url), 'utf8')`
+const scenario = readFileSync(new URL('./${id}.yaml', import.meta.url), 'utf8')`
 
-const jestHead = (facts: TestFacts): string => `const { readFileSync } = require('node:fs')
-const { join } = require('node:path')
-${isCreatedByCall(facts) ? "const { setTimeout } = require('node:timers/promises')\n" : ''}const { startEmulator } = require('payment-order-emulator')
+const jestHead = (id: string): string => `const { readFileSync } = require(${nodeModule('fs')})
+const { join } = require(${nodeModule('path')})
+const { startEmulator } = require('payment-order-emulator')
 
-const scenario = readFileSync(join(__dirname, '${facts.id}.yaml'), 'utf8')`
+const scenario = readFileSync(join(__dirname, '${id}.yaml'), 'utf8')`
+
+const nodeModule = (name: string): string => quoted(`node:${name}`)
 
 function creating(kind: string, { kind: order, fields }: TestFacts): string {
   const call = order === 'subscription' ? 'createSubscriptionOrder' : 'createCheckoutOrder'
@@ -72,8 +74,9 @@ async function createOrder(client${kind === 'vitest' ? ': TestClient' : ''}) {
   for (let tries = 1; tries <= 3; tries++) {
     const order = { requestId, ${members(fields)} }
     const answered = client.${call}(order).catch(() => null)
-    const held = client.waitFor('order', { requestId }).then(() => setTimeout(200)).catch(() => null)
-    await Promise.race([answered, held])
+    const exists = client.waitFor('order', { requestId })
+    const held = exists.then(() => client.waitFor('order', { requestId, orderStatus: 'NONE' }, { timeoutMs: 200 }))
+    await Promise.race([answered, held.catch(() => null)])
     if ((await client.orders.list({ requestId })).length > 0) return
   }
   throw new Error('no create call made an order')
