@@ -83,8 +83,7 @@ test('open details stay open', async () => {
   const { orderId } = Object(await c1.order('r1'))
   const page = await visit(emulator, `/_emulator/ui/orders/${orderId}`)
   await isLive(page)
-  // The first ones belong to buttons, which go when nothing is due any more.
-  const details = page.locator('#live details').last()
+  const details = page.locator('#live #json')
   await details.locator('summary').first().click()
   await c1.advance('1h')
   await page.locator('#live .status', { hasText: 'COMPLETED' }).first().waitFor()

@@ -15,7 +15,7 @@ const covered = (page: Page) =>
     }
     const inSight = ({ top, bottom }) => top >= 0 && bottom <= innerHeight
     const buttons = [...document.querySelectorAll('button, a.button, input:not([type="hidden"]), select')]
-      .filter((button) => button.checkVisibility() && button.offsetWidth > 1 && inSight(button.getBoundingClientRect()))
+      .filter((button) => button.checkVisibility() && button.offsetWidth > 2 && inSight(button.getBoundingClientRect()))
     buttons.filter(isCovered).map((button) => button.textContent || button.id)
   }`)
 

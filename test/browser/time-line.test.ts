@@ -139,7 +139,7 @@ test('lists have a small time line for each order and each scenario', async () =
   expect(await happy.getAttribute('aria-label')).toBe(
     'Time line: created after 0 ms, pay completed after 2 s, order COMPLETED after 5 s',
   )
-  await page.goto(`${emulator.url}/_emulator/`)
+  await page.goto(`${emulator.url}/_emulator/ui/orders`)
   const rows = await page.locator('table.orders tbody tr').count()
   expect(rows).toBeGreaterThan(10)
   expect(await page.locator('table.orders .time-line-small').count()).toBe(rows)

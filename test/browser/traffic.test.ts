@@ -15,7 +15,7 @@ test('a webhook and a refused call appear by themselves while somebody looks, an
   await client.settle()
   await webhooks.getByRole('link', { name: 'r-good' }).click()
   await requests.getByText('signature.amount-spelling').waitFor()
-  await requests.getByRole('link', { name: 'create-checkout-order' }).first().click()
+  await requests.getByRole('link', { name: 'POST /v1/client/checkout/create-order' }).first().click()
   await webhooks.getByText('The signature is valid').waitFor()
   await requests.getByText('First difference between the strings').waitFor()
   expect(await violationsIn(webhooks)).toEqual([])

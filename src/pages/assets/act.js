@@ -48,8 +48,8 @@ function letNoteGo() {
   }, shownMs)
 }
 
-/** How often the page is moved for controls that lie under the note; in a dense list there is always one. */
-const mostMoves = 3
+/** How often the page is moved for controls that lie under the note. */
+const mostMoves = 50
 
 /** Where the page is scrolled, the note lies over the top of the window: moves on what it would cover. */
 function makeRoom() {
@@ -60,7 +60,8 @@ function makeRoom() {
   if (bottom > covered) scrollBy({ top: -Math.min(height, bottom - covered), behavior: 'instant' })
   for (let moves = 0; moves < mostMoves; moves++) {
     const under = controlUnder(note)
-    if (under !== null) scrollBy({ top: under - note.getBoundingClientRect().bottom, behavior: 'instant' })
+    if (under === null) return
+    scrollBy({ top: under - note.getBoundingClientRect().bottom, behavior: 'instant' })
   }
 }
 

@@ -18,7 +18,7 @@ export function JsonView({ text, id }: { text: string; id: string }) {
           <code>{formatted}</code>
         </pre>
       ) : (
-        <section class="json" id={id} tabindex={0} aria-label="JSON">
+        <section class="json" id={id} tabindex={0} aria-label={id.replaceAll('-', ' ')}>
           {partsOf(formatted).map((part) => (
             <Shown part={part} level={0} />
           ))}
