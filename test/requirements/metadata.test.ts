@@ -98,7 +98,7 @@ describe('N69: metadata', () => {
     const { orderId } = await c1.order('r1')
     const { html } = await openPage(emulator, `/_emulator/ui/orders/${orderId}`)
     const quoted = '{\n  "b": 1e400,\n  "10": 12345678901234567890,\n  "a": -0,\n  "b": 1.10\n}'
-    expect(html).toContain(`<code>${quoted.replaceAll('"', '&quot;')}</code>`)
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain(quoted.replaceAll('"', '&quot;'))
   })
 
   test('N69: of two `metadata` the later one counts, and its name may be escaped', async () => {

@@ -14,6 +14,8 @@ const withoutMethod = [
   // Tools outside a test: is it up, how is it doing, what is there to read.
   ...['GET /health', 'GET /docs', 'GET /docs.css', 'GET /choices', 'GET /fixtures/{name}'],
   ...['GET /openapi.json', 'GET /openapi-control.json'],
+  // Of people who look on.
+  ...['GET /overview', 'GET /failures', 'POST /deliveries/resend'],
   // Between a sweep and the library.
   ...['GET /sweep', 'PUT /sweep', 'DELETE /sweep'],
 ]

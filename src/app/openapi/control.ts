@@ -19,6 +19,8 @@ const tagWords: Readonly<Record<string, string>> = {
     'Clients: each is a merchant account with its own isolated sandbox: credentials, clock, orders, settings and request log.',
   'access-token': 'The access token API.',
   about: 'The running version, and the number of clients, orders and other items.',
+  overview: 'What there is, and what happened of late.',
+  failures: 'What failed since a time.',
   clock: 'Read, set and advance the time.',
   clocks: 'All clocks, with their next due events.',
   orders: 'Orders, the payer’s actions, and refunds.',

@@ -15,7 +15,7 @@ const after = (what: string) =>
       description: `Counts only ${what} after this wall-clock time, in epoch milliseconds.`,
       override: ({ jsonSchema }) => {
         delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum: 0 })
+        Object.assign(jsonSchema, { type: 'integer', format: 'int64', minimum: 0 })
       },
     })
 
