@@ -61,7 +61,8 @@ function makeRoom() {
   for (let moves = 0; moves < mostMoves; moves++) {
     const under = controlUnder(note)
     if (under === null) return
-    scrollBy({ top: under - note.getBoundingClientRect().bottom, behavior: 'instant' })
+    // The browser scrolls by whole pixels.
+    scrollBy({ top: Math.floor(under - note.getBoundingClientRect().bottom), behavior: 'instant' })
   }
 }
 

@@ -19,7 +19,7 @@ let pointerIsDown = false
 
 /** Asks for the page again whenever something on it has changed, while it is looked at. */
 export function stayLive() {
-  if (live()?.dataset.topics === undefined) return
+  if (live()?.dataset.refreshes === undefined) return
   const stream = sharedStream(hear)
   holdWhile(() => paused || document.hidden || pointerIsDown || selects() || connection !== 'live')
   const followVisibility = () => (document.hidden ? rest() : stream.watch())
@@ -44,7 +44,7 @@ export function stayLive() {
 
 /** Stops and goes on. */
 export function togglePause() {
-  if (pauseButton() === null || live()?.dataset.topics === undefined) return
+  if (pauseButton() === null || live()?.dataset.refreshes === undefined) return
   paused = !paused
   settle()
 }

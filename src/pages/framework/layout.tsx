@@ -92,7 +92,7 @@ export function dashboardPage(view: View, shell: Shell): string {
             {view.tools}
           </div>
         )}
-        <div id="live" data-topics={view.topics?.join(' ')}>
+        <div id="live" data-refreshes={view.isLive ? '' : undefined}>
           {view.body}
         </div>
       </main>

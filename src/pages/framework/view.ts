@@ -18,9 +18,6 @@ export const requestPath = pageOf('requests')
 export const scenarioPath = pageOf('scenarios')
 export const clientPath = pageOf('clients')
 
-/** The topics of the event stream; a page names those that change it. */
-type Topic = 'order' | 'delivery' | 'request' | 'clock' | 'setup'
-
 /** The data that every page of the dashboard needs. */
 export interface Shell {
   /** The origin of the browser's request, such as `http://localhost:4600`. */
@@ -48,8 +45,8 @@ export interface Shell {
 /** The content of a page. */
 export interface View {
   readonly title: string
-  /** The page refreshes on these topics; never if left out. */
-  readonly topics?: readonly Topic[]
+  /** Whether the page is refreshed whenever something changes. */
+  readonly isLive?: boolean
   /** The upper part of a page, which is not refreshed: filters and forms with input. */
   readonly tools?: Child
   readonly body: Child

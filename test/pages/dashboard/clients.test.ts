@@ -97,7 +97,7 @@ describe('the page of a client', () => {
 
   test('follows what happens to the client', async () => {
     const { emulator } = await startFixture()
-    expect((await open(emulator)).html).toContain('data-topics="order delivery request clock"')
+    expect((await open(emulator)).html).toContain('data-refreshes')
   })
 
   test('sets the webhook URL, and takes it away', async () => {

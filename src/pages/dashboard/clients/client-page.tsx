@@ -28,7 +28,7 @@ export const clientPage: DashboardPage = {
     const form = effective['signature.checkout'] === 'with-currency' ? 'with-currency' : 'short'
     return {
       title: `Client ${clientId}`,
-      topics: ['order', 'delivery', 'request', 'clock'],
+      isLive: true,
       body: (
         <div class="client">
           <Places client={client} />

@@ -93,7 +93,7 @@ export const clientsPage: DashboardPage = {
     const { rows, next } = await rowsOf(asked)
     return {
       title: 'Clients',
-      topics: ['order', 'clock', 'setup'],
+      isLive: true,
       tools: (
         <>
           <p class="lead">

@@ -191,7 +191,7 @@ export const clocksPage: DashboardPage = {
     const { items, next } = await clocksOf(asked)
     return {
       title: shell.clientId === undefined ? 'Clocks' : `Clock of ${shell.clientId}`,
-      topics: ['clock', 'order', 'delivery'],
+      isLive: true,
       tools: (
         <>
           <ClockTools shell={shell} clock={onlyClock(shell.clocksInSight)} />

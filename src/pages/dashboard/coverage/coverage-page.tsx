@@ -21,7 +21,7 @@ export const coveragePage: DashboardPage = {
     const report = await api.get('/coverage', coverageShape, { clientId })
     return {
       title: clientId === undefined ? 'Coverage' : `Coverage of ${clientId}`,
-      topics: ['order', 'delivery', 'request'],
+      isLive: true,
       tools: (
         <p class="lead">Which behaviours of the service your tests have met, counted since the start.</p>
       ),

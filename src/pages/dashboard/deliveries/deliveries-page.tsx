@@ -29,7 +29,7 @@ export const deliveriesPage: DashboardPage = {
   show: async ({ api, shell, query }) => {
     const filters = filtersIn(query)
     const view = {
-      ...{ title: 'Webhooks', topics: ['delivery', 'setup'] as const, looksAt: 'attempts' as const },
+      ...{ title: 'Webhooks', isLive: true, looksAt: 'attempts' as const },
       tools: <Tools shell={shell} filters={filters} />,
     }
     const answer = await orRefusal(

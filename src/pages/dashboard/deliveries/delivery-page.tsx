@@ -47,7 +47,7 @@ export const deliveryPage: DashboardPage = {
     const name = [delivery.orderStatus, delivery.requestId && `of ${delivery.requestId}`].filter(Boolean)
     return {
       title: `Webhook ${name.join(' ') || delivery.id}`,
-      topics: ['delivery'],
+      isLive: true,
       body: (
         <>
           <DeliveryNotices shell={shell} clients={[inTheWay]} />

@@ -28,7 +28,7 @@ export const faultsPage: DashboardPage = {
     const common = await commonFaults(asked)
     return {
       title: 'Faults',
-      topics: ['request', 'delivery', 'clock', 'setup'],
+      isLive: true,
       tools: (
         <>
           <p class="lead">

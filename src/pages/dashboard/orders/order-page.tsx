@@ -67,7 +67,7 @@ export const orderPage: DashboardPage = {
     )
     return {
       title: `Order ${order.requestId}`,
-      topics: ['order', 'delivery', 'request', 'clock'],
+      isLive: true,
       body,
     }
   },

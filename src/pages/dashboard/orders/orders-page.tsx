@@ -100,11 +100,10 @@ export const ordersPage: DashboardPage = {
         </div>
       </div>
     )
-    const view = { title: 'Orders', topics: ['order'] as const, tools }
+    const view = { title: 'Orders', isLive: true, tools }
     if (typeof answer === 'string') return { ...view, body: <p class="empty wrong">{answer}</p> }
     const { items, next } = answer
-    if (items.length === 0)
-      return { ...view, topics: ['order', 'request'] as const, body: await nothing(asked, filter) }
+    if (items.length === 0) return { ...view, body: await nothing(asked, filter) }
     const body = (
       <>
         <OrderRows shell={shell} orders={items} nows={choices.nows} />

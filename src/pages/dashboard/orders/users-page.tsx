@@ -27,7 +27,7 @@ export const usersPage: DashboardPage = {
           </p>
         </Empty>
       )
-      return { title: 'Users', topics: ['order'], tools, body }
+      return { title: 'Users', isLive: true, tools, body }
     }
     const body = (
       <>
@@ -38,7 +38,7 @@ export const usersPage: DashboardPage = {
         />
       </>
     )
-    return { title: 'Users', topics: ['order'], tools, body }
+    return { title: 'Users', isLive: true, tools, body }
   },
 }
 

@@ -32,7 +32,7 @@ export const overviewPage: DashboardPage = {
     const isNew = Object.keys(overview.orders).length === 0
     return {
       title: 'Overview',
-      topics: ['order', 'delivery', 'request', 'clock', 'setup'],
+      isLive: true,
       body: (
         <>
           <div class="overview">

@@ -111,7 +111,7 @@ export const requestsPage: DashboardPage = {
     )
     const view = {
       title: 'Requests',
-      topics: ['request'] as const,
+      isLive: true,
       looksAt: 'requests' as const,
       tools: <Tools shell={shell} filters={filters} />,
     }

@@ -30,7 +30,7 @@ export const scenariosPage: DashboardPage = {
     return {
       title: 'Scenarios',
       // Orders do not change the library; they only use up plans.
-      topics: planned.length === 0 ? ['setup'] : ['order', 'setup'],
+      isLive: true,
       tools: <Tools shell={shell} query={query} />,
       body: (
         <>

@@ -129,7 +129,7 @@ export const worldPage: DashboardPage = {
     const fixtures = await shownFixtures(asked)
     return {
       title: clientId === undefined ? 'Data' : `Data of ${clientId}`,
-      topics: ['order', 'delivery', 'request', 'clock'],
+      isLive: true,
       body: (
         <>
           <section aria-labelledby="about">
