@@ -28,7 +28,7 @@ export const onlyClock = ({ clocks, areAll }: ClocksInSight): DueClock | null =>
   (areAll && clocks.length === 1 && clocks[0]) || null
 
 /** The next event of several clocks: the one that is reached by the smallest advance. */
-export function nextOf(clocks: readonly DueClock[]): { readonly in: string; readonly words: string } | null {
+function nextOf(clocks: readonly DueClock[]): { readonly in: string; readonly words: string } | null {
   const soonest = clocks
     .flatMap(({ next, now }) => (next === null ? [] : [{ next, now }]))
     .toSorted((a, b) => a.next.dueAt - a.now - (b.next.dueAt - b.now))[0]
