@@ -30,6 +30,8 @@ export async function bundleModules(root, outdir, { forPackage }) {
     ...modules(root, outdir),
     splitting: true,
     sourcemap: forPackage ? false : 'linked',
+    // Saves 5 %, and lines and names in stack traces stay.
+    minifySyntax: forPackage,
     entryPoints: Object.fromEntries(Object.entries(parts).filter(([, path]) => existsSync(join(root, path)))),
     ...(forPackage ? {} : { external: ['better-sqlite3'] }),
     plugins: [requiredOfNode, assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
