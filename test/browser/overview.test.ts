@@ -27,7 +27,7 @@ test('the overview follows what happens, and its numbers lead on', async () => {
   await c1.createCheckout('r2', { signed: 'something else' })
   await page.getByRole('link', { name: '1 CREATED' }).waitFor()
   await page.getByRole('link', { name: 'signature.wrong' }).waitFor()
-  await page.locator('.strip rect.bad').first().waitFor()
+  await page.locator('.attempts-strip rect.bad').first().waitFor()
   await page.getByRole('link', { name: '1 CREATED' }).click()
   await page.getByRole('link', { name: 'r1', exact: true }).waitFor()
 })

@@ -245,8 +245,8 @@ export function Variables({ shell, clientId }: { shell: Shell; clientId: string 
   const command = `${call} status --env --client ${shellQuoted(clientId)} --url ${shell.origin}`
   return (
     <p class="hint">
-      Its variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>. To set
-      them: <code>{`eval "$(${command})"`}</code> <TokenVariable shell={shell} />
+      The command’s variables are <a href={linkTo(shell, clientPath(clientId))}>credentials of {clientId}</a>.
+      To set them: <code>{`eval "$(${command})"`}</code> <TokenVariable shell={shell} />
     </p>
   )
 }

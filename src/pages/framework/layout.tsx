@@ -50,9 +50,18 @@ export function placeOf(shell: Pick<Shell, 'here'>): Pick<Place, 'path' | 'name'
   return places.find(({ path }) => isAt(path, shell)) ?? { path: '/', name: 'Overview' }
 }
 
+/** The sections of pages that stand below another path. */
+const belongsTo: Readonly<Record<string, string>> = {
+  '/ui/users': '/ui/orders',
+  '/ui/causes': '/ui/requests',
+  '/ui/new-scenario': '/ui/scenarios',
+  '/ui/coverage': '/ui/world',
+}
+
 /** Whether a page belongs to a section. */
 function isAt(path: string, { here }: Pick<Shell, 'here'>): boolean {
-  const page = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
+  const address = here.split('?')[0]?.replace(/^\/_emulator/, '') ?? '/'
+  const page = belongsTo[address] ?? address
   return page === path || page.startsWith(`${path}/`)
 }
 

@@ -49,7 +49,7 @@ function Page({ parts, origin, wanted }: { parts: readonly Part[]; origin: strin
           <h1>payment-order-emulator</h1>
           <p>
             Version {parts[0]?.api.info.version ?? ''}. Every call of this emulator, with its parameters and
-            answers. Click a command to select it.
+            answers. Click a command to select it. <a href="/_emulator/">Dashboard</a>
           </p>
           <search>
             <form method="get" action="docs">

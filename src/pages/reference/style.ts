@@ -33,6 +33,8 @@ pre {
 nav { border-bottom: 1px solid var(--line); font-size: 0.85rem; padding-block: 0.5rem; }
 nav ul { list-style: none; margin: 0 0 0.4rem; padding: 0; }
 nav li { padding: 0.1rem 0; overflow-wrap: anywhere; }
+nav li a { display: flex; }
+nav li .method { flex: none; }
 summary { cursor: pointer; padding: 0.25rem 0; }
 nav summary { font-weight: 600; font-size: 1rem; }
 .method { display: inline-block; min-width: 4.2em; font: 600 0.75rem/1.5 ui-monospace, monospace; }

@@ -10,6 +10,7 @@ import {
 import { Act } from '../../framework/form.tsx'
 import { Confirm } from '../../framework/parts.tsx'
 import { type DashboardPage, linkTo, type Shell } from '../../framework/view.ts'
+import { Inline } from '../../reference/prose.tsx'
 
 const path = '/ui/coverage'
 
@@ -90,7 +91,9 @@ function Hazards({ id, title, items }: { id: string; title: string; items: reado
               <th scope="row" data-label="Hazard">
                 {name}
               </th>
-              <td data-label="The service …">{does}</td>
+              <td data-label="The service …">
+                <Inline text={does} />
+              </td>
               <td data-label="Covered by">
                 <code>{bring}</code>
               </td>

@@ -142,11 +142,8 @@ function Answer({ plan, attempt, whole }: Pick<DetailProps, 'attempt' | 'whole'>
           <Overridden words={override} />
         </p>
       )}
-      {responseBody === null || responseBody === '' ? (
-        <p class="hint">{status === null ? 'No answer was received.' : 'The body was empty.'}</p>
-      ) : (
-        <LongText id="answer-text" text={responseBody} whole={whole} />
-      )}
+      {status !== null && !responseBody ? <p class="hint">The body was empty.</p> : null}
+      {responseBody ? <LongText id="answer-text" text={responseBody} whole={whole} /> : null}
     </section>
   )
 }

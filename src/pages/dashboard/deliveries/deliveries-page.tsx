@@ -212,7 +212,7 @@ function DeliveryTable({ shell, deliveries }: { shell: Shell; deliveries: readon
     <table class="list deliveries in-lines">
       <thead>
         <tr>
-          <th scope="col" class="choice">
+          <th scope="col" class="choose">
             <span class="unseen">Choose</span>
           </th>
           <th scope="col">Created</th>
@@ -246,7 +246,7 @@ function Row({
   const { id, createdAt, requestId, orderStatus, status, attempts, plan, url, clientId } = delivery
   return (
     <tr id={`delivery-${id}`}>
-      <td class="choice" data-label="Choose">
+      <td class="choose" data-label="Choose">
         <input
           type="checkbox"
           id={`choose-${id}`}

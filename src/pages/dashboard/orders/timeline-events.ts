@@ -207,12 +207,13 @@ const coming = ({ timeline, waitsForPayer }: ShownOrder): TimelineEvent[] =>
     return [
       {
         ...{ id: `step-${index}`, lane: isCharge ? 'charge' : 'step', done: false, tone: 'waiting' },
-        at: isPayers ? null : dueAt,
+        // What follows the payer waits as well.
+        at: waitsForPayer ? null : dueAt,
         label: isCharge ? what.replace('charge ', '') : what.replace(/^order /, ''),
         words: isCharge ? what.replace('charge', 'Charge') : what,
         ...(isPayers
           ? { more: 'waits for the payer' }
-          : dueAt === null
+          : waitsForPayer || dueAt === null
             ? { more: 'after the payer or a lookup' }
             : {}),
       },

@@ -213,7 +213,7 @@ function Attempts({ shell, attempts }: { shell: Shell; attempts: readonly Attemp
               </ul>
             </div>
             <div>
-              <h3>Slowest answers</h3>
+              <h3>Slowest attempts</h3>
               <ul class="bare lines">
                 {slowest.map((attempt) => (
                   <AttemptLine
@@ -240,7 +240,7 @@ const fullMs = 10_000
 function Strip({ shell, attempts }: { shell: Shell; attempts: readonly Attempt[] }) {
   return (
     <svg
-      class="strip"
+      class="attempts-strip"
       viewBox={`0 0 ${recentlyKept.attempts * column.width} ${column.height}`}
       preserveAspectRatio="none"
       aria-hidden="true"

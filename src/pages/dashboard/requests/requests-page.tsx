@@ -58,7 +58,7 @@ function Row({ shell, entry, after }: { shell: Shell; entry: Entry; after: Entry
       <td data-label="requestId">
         <Short text={requestId ?? ''} />
       </td>
-      <td data-label="Why">
+      <td data-label="Cause, notes">
         <Why entry={entry} />
       </td>
       {shell.clientId === undefined ? (

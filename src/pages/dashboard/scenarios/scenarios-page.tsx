@@ -126,7 +126,7 @@ function Scenario({ scenario, shell, defaults }: { scenario: Summary; shell: She
         </h3>
         <p>{description}</p>
         <Steps steps={scenario.steps} />
-        {tests === '' ? null : <p class="hint">{tests}</p>}
+        {tests === '' ? null : <p class="hint">Tests: {tests}</p>}
       </div>
       <div class="act-row">
         <Act
