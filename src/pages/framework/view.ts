@@ -86,6 +86,12 @@ export function linkTo(
 /** A client's clock with its next due time. */
 export type DueClock = z.output<typeof dueClock>
 
+/** The page of what is due next: of the webhook, else of the order; undefined for a held answer. */
+export function pathOfNext({ deliveryId, orderId }: NonNullable<DueClock['next']>): string | undefined {
+  if (deliveryId !== null) return deliveryPath(deliveryId)
+  return orderId === null ? undefined : orderPath(orderId)
+}
+
 /** The clocks that a page shows and moves. */
 export interface ClocksInSight {
   /** At most twenty. */

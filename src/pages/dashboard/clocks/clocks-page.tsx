@@ -7,9 +7,8 @@ import {
   type Asked,
   type DashboardPage,
   type DueClock,
-  deliveryPath,
   linkTo,
-  orderPath,
+  pathOfNext,
   type Shell,
 } from '../../framework/view.ts'
 import { NoUserFound, SearchClients } from '../clients/clients-page.tsx'
@@ -269,11 +268,11 @@ function ClockRow({ clock, shell }: { clock: DueClock; shell: Shell }) {
 
 function NextDue({ clock: { now, next }, shell }: { clock: DueClock; shell: Shell }) {
   if (next === null) return <span class="faint">nothing</span>
-  const { dueAt, words, orderId, deliveryId, requestId } = next
-  const path = deliveryId !== null ? deliveryPath(deliveryId) : orderId !== null ? orderPath(orderId) : null
+  const { dueAt, words, requestId } = next
+  const path = pathOfNext(next)
   return (
     <div>
-      {path === null ? words : <a href={linkTo(shell, path)}>{words}</a>}
+      {path === undefined ? words : <a href={linkTo(shell, path)}>{words}</a>}
       {requestId === null ? null : (
         <>
           {' '}

@@ -11,7 +11,7 @@ import {
   type DueClock,
   deliveryPath,
   linkTo,
-  orderPath,
+  pathOfNext,
   type Shell,
 } from '../../framework/view.ts'
 import { FirstSteps, readFirstSteps } from '../orders/first-steps.tsx'
@@ -131,20 +131,19 @@ function DueEvent({
   shell,
   clientId,
   now,
-  next: { dueAt, words, orderId, deliveryId, requestId },
+  next,
 }: {
   shell: Shell
   clientId: string
   now: number
   next: NonNullable<DueClock['next']>
 }) {
-  const path =
-    deliveryId !== null ? deliveryPath(deliveryId) : orderId !== null ? orderPath(orderId) : '/ui/clocks'
+  const { dueAt, words, requestId } = next
   return (
     <li>
       <span class="nowrap number">{fromNow(Math.max(dueAt, now), now)}</span>
       <span>
-        <a href={linkTo({ clientId: shell.clientId }, path)}>{words}</a>{' '}
+        <a href={linkTo(shell, pathOfNext(next) ?? '/ui/clocks')}>{words}</a>{' '}
         {requestId === null ? null : <span class="id mono">{requestId}</span>}
         {shell.clientId === undefined ? <span class="faint"> {clientId}</span> : null}
       </span>
