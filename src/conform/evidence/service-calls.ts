@@ -75,6 +75,9 @@ export async function ordersLike(
 export const isKnownAlready = ({ response }: JournalEntry): boolean =>
   at(jsonIn(response), '/error/code') === '7001'
 
+/** Whether the caller has closed the connection before the answer. */
+export const isGivenUp = ({ status }: JournalEntry): boolean => status === 0
+
 /** Whether a call creates an order of any kind. */
 export const isCreate = ({ operation }: JournalEntry): boolean => operation?.startsWith('create-') ?? false
 

@@ -51,15 +51,16 @@ test('passes one that forgets them, and finds the order by looking itself', asyn
   expect(resultOf(report, 'K17').verdict).toBe('PASS')
 })
 
-test('fails one that writes the answer over what the webhook has told', async () => {
-  class Overwriting extends ModelShop {
-    override async create(requestId: string, text: string) {
-      const reply = await super.create(requestId, text)
-      const purchase = this.purchases.get(requestId)
-      if (purchase) purchase.state = 'waiting'
-      return reply
-    }
+class Overwriting extends ModelShop {
+  override async create(requestId: string, text: string) {
+    const reply = await super.create(requestId, text)
+    const purchase = this.purchases.get(requestId)
+    if (purchase) purchase.state = 'waiting'
+    return reply
   }
+}
+
+test('fails one that writes the answer over what the webhook has told', async () => {
   const report = await world.run(await world.open(Overwriting), ['K01', 'K17'])
   expect(resultOf(report, 'K17')).toMatchObject({
     verdict: 'FAIL',
@@ -69,4 +70,37 @@ test('fails one that writes the answer over what the webhook has told', async ()
       should: expect.stringContaining('only of an order that is still open'),
     },
   })
+})
+
+test('fails it too if its machine is so slow that it gives up the first two create calls', async () => {
+  class Slow extends Overwriting {
+    gaveUp = 0
+    #open: AbortController | null = null
+
+    override async call(path: string, body?: object, headers?: Record<string, string>) {
+      if (!path.includes('create')) return super.call(path, body, headers)
+      const open = new AbortController()
+      this.#open = open
+      return super.call(path, body, headers, open.signal).finally(() => {
+        this.#open = null
+      })
+    }
+
+    override async create(requestId: string, text: string) {
+      return super.create(requestId, text).catch(() => ({ status: 0, text: '' }))
+    }
+
+    override async webhook(request: Request) {
+      const answer = await super.webhook(request)
+      if (this.gaveUp < 2 && this.#open?.signal.aborted === false) {
+        this.gaveUp += 1
+        this.#open.abort()
+      }
+      return answer
+    }
+  }
+  const shop = await world.open(Slow)
+  const report = await world.run(shop, ['K17'])
+  expect(shop.gaveUp).toBe(2)
+  expect(resultOf(report, 'K17')).toMatchObject({ verdict: 'FAIL', finding: { defect: 'wrong-status' } })
 })

@@ -129,11 +129,17 @@ export class ModelShop {
     return status === 200 ? JSON.parse(text).data : null
   }
 
-  async call(path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply> {
+  async call(
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Reply> {
     const response = await this.#fetch(`${this.client.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'access-token': this.client.accessToken, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
+      signal,
     })
     return { status: response.status, text: await response.text() }
   }
