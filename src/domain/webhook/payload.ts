@@ -2,8 +2,8 @@ import type { Settings } from '../choices/settings.ts'
 import type { news, Order, OrderKind, webhookEvent } from '../order/order.ts'
 import { errorReason, orderEventType } from '../order/statuses.ts'
 import type { Plain } from '../text/objects.ts'
+import { fillTemplate } from '../text/template.ts'
 import type { EpochMs } from '../text/time.ts'
-import { fillTemplate } from './payload-template.ts'
 
 /** The event that a webhook reports. */
 export type WebhookEvent = Plain<typeof webhookEvent>
@@ -34,8 +34,8 @@ export function payload(
   if (format === 'envelope' || format === 'jwt') return envelope(event, settings)
   const template = settings['webhook.template']
   if (format === 'flat' || template === null) return JSON.stringify(event)
-  const times = { eventTimestamp: at, eventTime: new Date(at).toISOString() }
-  return fillTemplate(template, { ...event, ...errorIn(event, settings), ...times, webhookId })
+  const times = { eventTimestamp: at, eventTime: { time: at, offset: settings['time.offset'] } }
+  return fillTemplate(template, { ...event, ...errorIn(event, settings), ...times, webhookId }) ?? 'null'
 }
 
 function envelope(event: WebhookEvent, settings: Settings): string {
