@@ -62,22 +62,26 @@ const fallenOut = async (page: Page) => {
   return pieces.map((piece) => `not in its sentence: ${piece}`)
 }
 
+/** Adds to the flaws in a page's shape the violations that axe finds, on the first page of each kind: axe takes most of
+ *  the time. */
+function withViolations(shapeOf: (page: Page) => Promise<string[]>, colours: readonly ('light' | 'dark')[]) {
+  const seen = new Set<string>()
+  return async (page: Page, { kind }: Found) => {
+    const shape = await shapeOf(page)
+    if (seen.has(kind)) return shape
+    seen.add(kind)
+    return [...shape, ...(await violationsIn(page, colours))]
+  }
+}
+
 test('every page is accessible in light and in dark colours, and never has to be scrolled sideways', async () => {
-  const flaws = async (page: Page) => [...(await tooWide(page)), ...(await violationsIn(page))]
-  expect(await lookAtAll({ width: 1280 }, flaws)).toEqual([])
+  expect(await lookAtAll({ width: 1280 }, withViolations(tooWide, ['light', 'dark']))).toEqual([])
 })
 
 test('on a phone too, where each piece of a sentence stays in it', async () => {
-  const seen = new Set<string>()
-  const flaws = async (page: Page, { kind }: Found) => {
-    const shape = [...(await tooWide(page)), ...(await fallenOut(page))]
-    if (seen.has(kind)) return shape
-    seen.add(kind)
-    // Colours are the same there, and of each kind one is enough.
-    return [...shape, ...(await violationsIn(page, ['light']))]
-  }
-  expect(await lookAtAll({ width: 390 }, flaws)).toEqual([])
-  expect([...seen]).toContain('/_emulator/ui/causes')
+  const shapeOf = async (page: Page) => [...(await tooWide(page)), ...(await fallenOut(page))]
+  // Colours are the same there.
+  expect(await lookAtAll({ width: 390 }, withViolations(shapeOf, ['light']))).toEqual([])
 })
 
 test('without JavaScript every page can be read', async () => {

@@ -5,7 +5,7 @@ import { startRemote } from './support/remote.ts'
 import { sized } from './support/size.ts'
 import { firstDifference, populate, startFickle, storyOf, type World, worldOf } from './support/two-worlds.ts'
 
-const seeds = sized({ whole: 50, part: 20 })
+const seeds = sized({ whole: 50, part: 10 })
 /** Many in one world, fewer in the others, which vary more than they crowd. */
 const ordersOf = (seed: number) => (seed === 0 ? 500 : 50)
 const days = 30

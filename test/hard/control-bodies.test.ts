@@ -15,7 +15,7 @@ const withinMs = 100
 const patience = 3
 const tries = 3
 /** A part of the suite sends every fourth, others in other runs. */
-const every = sized({ whole: 1, part: 4 })
+const every = sized({ whole: 1, part: 8 })
 const first = randomInt(every)
 const someOf = <T>(all: readonly T[]) => all.filter((_, n) => n % every === first)
 

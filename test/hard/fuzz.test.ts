@@ -18,7 +18,7 @@ import type { Program } from './support/program.ts'
 import { startRemote } from './support/remote.ts'
 import { sized } from './support/size.ts'
 
-const many = Number(process.env.FUZZ_REQUESTS ?? sized({ whole: 20_000, part: 8_000 }))
+const many = Number(process.env.FUZZ_REQUESTS ?? sized({ whole: 20_000, part: 4_000 }))
 /** Replays a run. */
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32))
 /** Answers that a fault or a clock holds back are not waited for; all others come, be it late on a busy machine. */

@@ -11,7 +11,7 @@ import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 import { sized } from './support/size.ts'
 
-const kills = sized({ whole: 20, part: 6 })
+const kills = sized({ whole: 20, part: 3 })
 /** Not each of them comes to a kill within a checkpoint. */
 const mostLives = 60
 

@@ -10,7 +10,7 @@ import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
 import { sized } from './support/size.ts'
 
-const lives = sized({ whole: 12, part: 6 })
+const lives = sized({ whole: 12, part: 3 })
 const creators = 8
 const requestIdsOfEach = 60
 const refusals = 2

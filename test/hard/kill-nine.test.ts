@@ -12,7 +12,7 @@ import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 import { sized } from './support/size.ts'
 
-const kills = sized({ whole: 200, part: 40 })
+const kills = sized({ whole: 200, part: 20 })
 const creators = 16
 /** Every other life dies at a random moment within this; it may not have come to its first webhook by then. */
 const longestLifeMs = 350

@@ -11,7 +11,7 @@ import { aFolder } from './support/load.ts'
 import { ordeal } from './support/ordeal.ts'
 import { sized } from './support/size.ts'
 
-const kills = sized({ whole: 20, part: 6 })
+const kills = sized({ whole: 20, part: 3 })
 const inFlight = 16
 
 test(`${kills} kills at each point of a write under load lose nothing, and no transaction is written in part`, async () => {

@@ -11,7 +11,7 @@ import { type StartOptions, startProgram } from './support/program.ts'
 import { sized } from './support/size.ts'
 import { drained } from './support/whole.ts'
 
-const kills = sized({ whole: 20, part: 6 })
+const kills = sized({ whole: 20, part: 3 })
 /** The promise; a slow machine may take three times as long. */
 const firstRepeatWithinMs = 2_000
 

@@ -7,7 +7,7 @@ import { startProgram } from './support/program.ts'
 import { sized } from './support/size.ts'
 
 const createsPerSecond = 200
-const seconds = sized({ whole: 60, part: 15 })
+const seconds = sized({ whole: 60, part: 8 })
 /** When the scenario `happy` completes an order. */
 const completedAfterMs = 5_000
 /** The program and this test compile themselves while they begin. The orders of that time come before the measured

@@ -21,7 +21,7 @@ import { aFolder, connect, create } from './support/load.ts'
 import { startProgram } from './support/program.ts'
 import { sized } from './support/size.ts'
 
-const minutes = sized({ whole: 60, part: 12 })
+const minutes = sized({ whole: 60, part: 6 })
 const mebibyte = 2 ** 20
 /** The log is rewritten after about 31 MiB. One large transaction on top is no steady load. */
 const bound = 48 * mebibyte

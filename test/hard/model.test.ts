@@ -10,7 +10,7 @@ import { sized } from './support/size.ts'
 const plan: Plan = { seed: Number(process.env.MODEL_SEED ?? randomInt(2 ** 31)), runs: 200, commands: 60 }
 /** The number of one run, to repeat that alone. */
 const only = process.env.MODEL_PATH
-const runsMade = sized({ whole: plan.runs, part: 40 })
+const runsMade = sized({ whole: plan.runs, part: 20 })
 const numbers = only === undefined ? [...Array(runsMade).keys()] : [Number(only)]
 const threadFile = new URL('./support/model-thread.ts', import.meta.url)
 const threads = Math.min(numbers.length, availableParallelism())

@@ -8,7 +8,7 @@ import { playedByEach } from './support/world/plan.ts'
 import type { Told } from './support/world/play.ts'
 import { startWorldProcess } from './support/world-process.ts'
 
-const worlds = Array.from({ length: sized({ whole: 50, part: 16 }) }, (_, world) => world)
+const worlds = Array.from({ length: sized({ whole: 50, part: 8 }) }, (_, world) => world)
 /** Beside each other on emulators of their own. */
 const aloneAtOnce = 4
 const flags = ['--clock', 'manual', '--start-time', '2026-04-21T16:00:00Z', '--seed', 'worlds']

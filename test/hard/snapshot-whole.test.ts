@@ -13,7 +13,7 @@ import { aFolder } from './support/load.ts'
 import { type Program, startProgram } from './support/program.ts'
 import { sized } from './support/size.ts'
 
-const ordersOfAClient = sized({ whole: 8_400, part: 2_000 })
+const ordersOfAClient = sized({ whole: 8_400, part: 800 })
 /** Three clients a file, as many orders as a file may have. */
 const owners = ['a', 'b', 'c', 'd'].map((file) => [1, 2, 3].map((n) => `${file}${n}`))
 const stored = owners.flat().length * ordersOfAClient

@@ -8,7 +8,14 @@ import type { Failures } from './view.ts'
 // on this machine has its own.
 
 const nameOf = (c: Context, what: string) => `emulator-${new URL(urlParts(c.req.url).origin).port}-${what}`
-const options = { path: '/_emulator', httpOnly: true, sameSite: 'Strict' } as const
+
+/** The attributes of every cookie of the dashboard. */
+export const cookieOptions = (c: Context) =>
+  ({ path: '/_emulator', httpOnly: true, sameSite: 'Strict', secure: isHttps(c) }) as const
+
+/** Whether the browser uses https, by its own headers; the emulator may be behind a proxy. */
+const isHttps = (c: Context): boolean =>
+  [c.req.header('origin'), c.req.header('referer')].some((header) => header?.startsWith('https://'))
 
 /** Returns when the browser last looked at the failures, in wall-clock milliseconds. */
 export function lastLook(c: Context, at: keyof Failures): string | undefined {
@@ -18,7 +25,7 @@ export function lastLook(c: Context, at: keyof Failures): string | undefined {
 
 /** Remembers that the browser looks at the failures now. */
 export function rememberLook(c: Context, at: keyof Failures): void {
-  setCookie(c, nameOf(c, at), String(wallNow()), options)
+  setCookie(c, nameOf(c, at), String(wallNow()), cookieOptions(c))
 }
 
 /** Whether buttons show their commands. */
@@ -26,5 +33,8 @@ export const showsCommands = (c: Context): boolean => getCookie(c, nameOf(c, 'co
 
 /** Remembers whether buttons show their commands. */
 export function rememberCommands(c: Context, shown: boolean): void {
-  setCookie(c, nameOf(c, 'commands'), shown ? 'shown' : 'hidden', { ...options, maxAge: 365 * 24 * 60 * 60 })
+  setCookie(c, nameOf(c, 'commands'), shown ? 'shown' : 'hidden', {
+    ...cookieOptions(c),
+    maxAge: 365 * 24 * 60 * 60,
+  })
 }

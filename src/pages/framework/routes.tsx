@@ -6,7 +6,7 @@ import type { ControlParts } from '../../control/parts.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { sameText } from '../../domain/webhook/signature.ts'
 import { actionOf, curlOf, UnusableForm } from './action.ts'
-import { rememberCommands } from './browser-memory.ts'
+import { cookieOptions, rememberCommands } from './browser-memory.ts'
 import type { ControlApi } from './control-api.ts'
 import { TokenQuestion } from './failure.tsx'
 import { formIn } from './http.ts'
@@ -26,7 +26,7 @@ export function sessionRoutes({ guard: settings }: ControlParts): Hono {
     if (!sameText(form.get('token')?.trim() ?? '', controlToken))
       return page(plainPage('Control token', <TokenQuestion back={back} wrong />), 401)
     const { name, value } = sessionCookie(controlToken)
-    setCookie(c, name, value, { path, httpOnly: true, sameSite: 'Strict', secure: isHttps(c) })
+    setCookie(c, name, value, cookieOptions(c))
     return c.redirect(back, 303)
   })
   app.post('/ui/log-out', guards(settings), (c) => {
@@ -35,9 +35,6 @@ export function sessionRoutes({ guard: settings }: ControlParts): Hono {
   })
   return app
 }
-
-/** Whether the browser uses https, by its own header; the emulator may be behind a proxy. */
-const isHttps = (c: Context): boolean => c.req.header('origin')?.startsWith('https://') ?? false
 
 /** Returns the guards without the one that refuses with the given error code, for the sign-in page. */
 const guardsBut =

@@ -3,7 +3,7 @@ import { sized } from './size.ts'
 
 const atATime = 3
 /** A part takes every fourth step, beginning with any of the first four: other steps in other runs. */
-const every = sized({ whole: 1, part: 4 })
+const every = sized({ whole: 1, part: 8 })
 
 /** Kills at one step after the other, several programs at a time.
  *  @param killedAt answers null if there is no n-th step, from 1
