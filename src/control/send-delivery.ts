@@ -11,7 +11,7 @@ import {
   faultProblems,
   readFaults,
 } from '../domain/webhook/faults/faults.ts'
-import { wrongKey } from '../domain/webhook/signature.ts'
+import { authWords, carriesSeveral, recipeOf, severalOnly } from '../domain/webhook/recipe.ts'
 import { eventDelivery, isTaken, textDelivery } from '../lifecycle/manual-webhooks.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -67,18 +67,15 @@ export async function sendDelivery(
   const faults = readFaults(wrong)
   checkSignatures(faults, parts.clients.get(clientId), parts)
   const plan = Object.keys(faults).length === 0 ? null : { faults: [faults] }
-  const make = (client: Client): Promise<NewDelivery> => {
-    const apiSecret = faults.sign === 'wrong' ? wrongKey(client.apiSecret) : client.apiSecret
-    const context = { ...parts, apiSecret }
-    return event === undefined
-      ? textDelivery(client, bodyText ?? '', context)
-      : eventDelivery(client, event, context)
-  }
+  const make = (client: Client): Promise<NewDelivery> =>
+    event === undefined
+      ? textDelivery(client, bodyText ?? '', { ...parts, plan })
+      : eventDelivery(client, event, { ...parts, plan })
   const id = await parts.clients.worlds.decide(async () => {
     for (;;) {
       const client = parts.clients.get(clientId)
       const generation = parts.clients.generationOf(clientId)
-      const delivery = { ...(await make(client)), plan }
+      const delivery = await make(client)
       try {
         await parts.outbox.sendManually(client, delivery, { copies, together }, generation)
         return delivery.id
@@ -93,16 +90,16 @@ export async function sendDelivery(
 }
 
 /** Checks that the client can sign a webhook as listed.
- *  @throws invalid_input without standard signatures, no_previous_secret */
+ *  @throws invalid_input if webhooks do not carry several, no_previous_secret */
 function checkSignatures(
   { signatures }: AttemptFaults,
   { clientId, previousWebhookSecret }: Client,
   { clients }: ControlParts,
 ): void {
   if (signatures === undefined) return
-  const auth = clients.settingsOf(clientId)['webhook.auth']
-  if (auth !== 'standard') {
-    const problems = `signatures: only webhook.auth: standard sends a list of signatures; ${clientId} has ${auth}`
+  const settings = clients.settingsOf(clientId)
+  if (!carriesSeveral(recipeOf(settings))) {
+    const problems = `signatures: ${severalOnly} sends a list of signatures; ${clientId} has ${authWords(settings)}`
     throw new EmulatorError('invalid_input', { problems })
   }
   if (signatures.includes('previous') && previousWebhookSecret === null)

@@ -4,12 +4,12 @@ import type { Decision, DecisionContext } from '../domain/order/decision.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
-import type { NewDelivery } from '../domain/webhook/delivery.ts'
-import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
-import { wrongKey } from '../domain/webhook/signature.ts'
+import { jwtOf } from '../domain/webhook/jwt.ts'
+import type { ClientSecrets } from '../domain/webhook/secret.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
+import { sealedDelivery } from './sealed-body.ts'
 
 /** The error codes for a decision that was made on outdated data. */
 const tooLate: readonly string[] = ['binding_used', 'stale_order']
@@ -54,10 +54,8 @@ export class Committer {
    *  @throws world_ended */
   async commit(decided: Decision, settings: Settings, generation: Generation): Promise<boolean> {
     const { clientId } = decided.order
-    const isSealed = settings['webhook.format'] === 'jwt'
-    const decision = isSealed
-      ? await sealedDecision(decided, settings, this.#clients.get(clientId).apiSecret)
-      : decided
+    const isSealed = jwtOf(settings) !== null
+    const decision = isSealed ? sealedDecision(decided, settings, this.#clients.get(clientId)) : decided
     if (!(await this.commitSilently(decision, generation))) return false
     if (decision.client !== undefined) this.#clients.changed(clientId, decision.client)
     this.#emit(decision)
@@ -94,37 +92,11 @@ function firstDue({ order, events }: Decision): EpochMs | null {
 }
 
 /** Puts the webhook bodies of a decision into their wire format. */
-async function sealedDecision(decision: Decision, settings: Settings, apiSecret: string): Promise<Decision> {
+function sealedDecision(decision: Decision, settings: Settings, secrets: ClientSecrets): Decision {
   const { events, opens } = decision
   return {
     ...decision,
-    events: await Promise.all(events.map((event) => sealedDelivery(event, settings, apiSecret))),
-    opens: opens && (await sealedDecision(opens, settings, apiSecret)),
+    events: events.map((event) => sealedDelivery(event, settings, secrets)),
+    opens: opens && sealedDecision(opens, settings, secrets),
   }
-}
-
-/** Puts the body of a delivery into its wire format. A body that a scenario wants verbatim stays; a forged `jwt`
- *  gets a token with a wrong key. */
-export async function sealedDelivery<D extends Pick<NewDelivery, 'body' | 'verbatim' | 'plan'>>(
-  delivery: D,
-  settings: Settings,
-  apiSecret: string,
-): Promise<D> {
-  if (delivery.verbatim) return delivery
-  const isForged = faultsAt(delivery.plan, 1).sign === 'wrong'
-  const key = isForged ? wrongKey(apiSecret) : apiSecret
-  return { ...delivery, body: await sealed(delivery.body, settings, key) }
-}
-
-/** Wraps a webhook body in its wire format. In the format `jwt` that is `{"payload":"..."}` with a token keyed by
- *  the client's API secret; other bodies stay (N36). The token has no time of issue, so it is the same whenever it
- *  is made. */
-export async function sealed(body: string, settings: Settings, apiSecret: string): Promise<string> {
-  if (settings['webhook.format'] !== 'jwt') return body
-  // jose is loaded on first use, because few configurations need it.
-  const { SignJWT } = await import('jose')
-  const token = await new SignJWT(JSON.parse(body))
-    .setProtectedHeader({ alg: settings['webhook.jwtAlgorithm'], typ: 'JWT' })
-    .sign(new TextEncoder().encode(apiSecret))
-  return JSON.stringify({ payload: token })
 }

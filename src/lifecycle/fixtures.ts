@@ -5,9 +5,9 @@ import { type FixtureFile, worldOf } from '../domain/fixture/fixture-file.ts'
 import type { WorldOrder } from '../domain/fixture/world.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { Clients } from './clients.ts'
-import { sealedDelivery } from './commit.ts'
 import { FixtureRefused } from './fixture-files.ts'
 import type { ScenarioCatalog } from './scenarios/catalog.ts'
+import { sealedDelivery } from './sealed-body.ts'
 
 /** Decides about clients of a fixture that exist already. */
 export type Existing = 'refuse' | 'replace' | 'leave'
@@ -57,7 +57,7 @@ export class Fixtures {
       throw new EmulatorError('fixture_exists', { clientIds: there.join(', ') })
     const left = existing === 'leave' ? there : []
     const replaced = existing === 'replace' ? there : []
-    const world = await this.#sealed(without(compiled.world, left))
+    const world = this.#sealed(without(compiled.world, left))
     if (world.clients.length > 0) await this.#clients.load(world, replaced)
     return { file, loaded: world.clients.map(({ clientId }) => countOf(clientId, world)), replaced, left }
   }
@@ -76,18 +76,17 @@ export class Fixtures {
   }
 
   /** Puts webhook bodies of a fixture into their wire format, as a commit does. */
-  async #sealed(world: FixtureWorld): Promise<FixtureWorld> {
+  #sealed(world: FixtureWorld): FixtureWorld {
     const common = layered(...this.#clients.overlaysOf())
-    const seal = async ({ deliveries, ...order }: WorldOrder): Promise<WorldOrder> => {
+    const seal = ({ deliveries, ...order }: WorldOrder): WorldOrder => {
       const { clientId, scenario } = order.order
       const client = world.clients.find((each) => each.clientId === clientId)
       const own = world.scenarios.find(({ version }) => version === scenario.version)?.scenario.settings
       const settings = effectiveSettings(common, client?.settings ?? {}, own ?? {})
-      const secret = client?.apiSecret ?? ''
-      const bodies = deliveries.map((each) => sealedDelivery(each, settings, secret))
-      return { ...order, deliveries: await Promise.all(bodies) }
+      if (client === undefined) return { ...order, deliveries }
+      return { ...order, deliveries: deliveries.map((each) => sealedDelivery(each, settings, client)) }
     }
-    return { ...world, orders: await Promise.all(world.orders.map(seal)) }
+    return { ...world, orders: world.orders.map(seal) }
   }
 }
 

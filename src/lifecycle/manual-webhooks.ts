@@ -3,12 +3,12 @@ import { simulationIds } from '../domain/order/ids.ts'
 import { orderEventType } from '../domain/order/statuses.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
-import type { NewDelivery } from '../domain/webhook/delivery.ts'
+import type { DeliveryPlan, NewDelivery } from '../domain/webhook/delivery.ts'
 import { orderEvent, orderType, payload, type WebhookEvent } from '../domain/webhook/payload.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
-import { sealed } from './commit.ts'
+import { sealedDelivery } from './sealed-body.ts'
 
 /** Adds a simulated webhook to the outbox. It belongs to no order and changes none (R6, R7).
  *  @returns the delivery's id
@@ -26,9 +26,9 @@ export async function simulate(
     const n = await store.countSimulations(clientId, event.requestId)
     const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
     const settings = context.clients.settingsOf(clientId)
-    const plain = payload(event, { settings, webhookId: ids.webhookId, at: now })
-    const body = await sealed(plain, settings, client.apiSecret)
-    if (await added(store, simulated(event, ids, body, now), generation)) {
+    const body = payload(event, { settings, webhookId: ids.webhookId, at: now })
+    const delivery = sealedDelivery(simulated(event, ids, body, now), settings, client)
+    if (await added(store, delivery, generation)) {
       scheduler.wake(clientId)
       return ids.id
     }
@@ -71,8 +71,8 @@ interface SigningContext {
   readonly clients: Clients
   readonly scheduler: Scheduler
   readonly seed: string
-  /** The client's API secret, which is the key of the token in a `jwt` body. */
-  readonly apiSecret: string
+  /** The faults of the delivery; null for none. */
+  readonly plan: DeliveryPlan | null
 }
 
 /** Creates a delivery of an event in the client's payload format, outside the sequence of any order.
@@ -86,7 +86,7 @@ export async function eventDelivery(
   const settings = context.clients.settingsOf(client.clientId)
   const bare = await outline(client, event, context)
   const body = payload(event, { settings, webhookId: bare.webhookId, at: bare.createdAt })
-  return { ...bare, body: await sealed(body, settings, context.apiSecret) }
+  return sealedDelivery({ ...bare, body, plan: context.plan }, settings, client)
 }
 
 /** Creates a delivery with any text as its body. If the text is an event as JSON, its fields are on record too. */
@@ -107,7 +107,7 @@ export async function textDelivery(
     orderType: text('orderType'),
     eventType: text('eventType'),
   }
-  return { ...(await outline(client, event, context)), body }
+  return { ...(await outline(client, event, context)), body, plan: context.plan }
 }
 
 async function outline(

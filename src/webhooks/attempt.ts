@@ -107,7 +107,7 @@ export async function attempt(
     : await inFlight.answer(sender.post(url, request, settings['webhook.timeout']), clientId, batch)
   // A client that was removed has no clock to read any more.
   if (answer === null || find(clientId) === undefined) return null
-  return judge(delivery, request.headers, answer, {
+  return judge(delivery, request, answer, {
     settings,
     faults,
     now: now(clientId),

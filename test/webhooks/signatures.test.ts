@@ -201,6 +201,6 @@ test('explain and the dashboard name the signatures', () => {
     'faults: signatures: foreign; current, signatureVersions: v9; v1',
   )
   expect(faultSentences({ ...fault, signatures: [...fault.signatures] })).toEqual([
-    'Its standard signatures, in this order: v9 with a foreign secret, v1 with the current secret.',
+    'Its signatures, in this order: v9 with a foreign secret, v1 with the current secret.',
   ])
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { oneLine } from '../../domain/text/issue-words.ts'
+import type { Secrets } from '../../domain/webhook/signature-problem.ts'
 import { pause } from '../../time/timers.ts'
-import { type Secrets, validSecrets } from '../../webhooks/verification.ts'
+import { receivedFields, validSecrets } from '../../webhooks/verification.ts'
+import { type SigningSource, Verifier } from '../../webhooks/verifier.ts'
 import { CliError } from '../cli-error.ts'
 import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
 import { stopRequested } from '../stop.ts'
@@ -24,7 +26,7 @@ const clientAnswer = z.object({
   apiSecret: z.string(),
   webhookUrl: z.string().nullable(),
   previousWebhookSecret: z.object({ secret: z.string(), validUntil: z.number() }).optional(),
-  clock: z.object({ now: z.number() }),
+  clock: z.object({ now: z.number(), speed: z.number() }),
 })
 
 /** The fields of a client in the control API that `listen` reads. */
@@ -63,6 +65,47 @@ function registerUrl(options: ListenOptions, webhookUrl: string): Promise<Webhoo
   })
 }
 
+/** Reads what the client's webhooks are verified with. */
+const signingSource = (options: ListenOptions): SigningSource => ({
+  read: () =>
+    readOrGone(async () => {
+      const [client, settings] = await Promise.all([
+        call(options, 'GET'),
+        controlCall(options, 'GET', `/settings?${query({ clientId: options.clientId })}`),
+      ])
+      const { effective } = settingsShape.parse(settings)
+      return { secrets: validSecrets(client), effective, clock: client.clock }
+    }),
+  scenarioSettings: ({ body }) =>
+    readOrGone(async () => {
+      const { requestId } = receivedFields(body)
+      if (requestId === undefined) return null
+      const path = `/deliveries?${query({ clientId: options.clientId, requestId })}`
+      const { items } = deliveriesShape.parse(await controlCall(options, 'GET', path))
+      return items.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
+    }),
+})
+
+const values = z.record(z.string(), z.unknown())
+const settingsShape = z.object({ effective: values })
+const deliveriesShape = z.object({
+  items: z.array(
+    z.object({ bodyText: z.string(), plan: z.object({ settings: values.optional() }).nullable() }),
+  ),
+})
+
+const query = (names: Readonly<Record<string, string>>) => new URLSearchParams(names).toString()
+
+/** Returns null if the emulator or the client is gone, so that there is nothing to read. */
+async function readOrGone<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof Refused || error instanceof CliError) return null
+    throw error
+  }
+}
+
 async function call(options: ListenOptions, method: 'GET' | 'PATCH', patch?: object): Promise<WebhookClient> {
   const { url, clientId } = options
   const sent = patch && { type: 'application/json', text: JSON.stringify(patch) }
@@ -99,10 +142,10 @@ export async function startListening(
 ): Promise<Receiver> {
   // The port first: pending webhooks are delivered as soon as the URL is set.
   const secrets = Promise.withResolvers<Secrets>()
+  const verifier = new Verifier(signingSource(options))
   const receiver = await openReceiver({
     options,
-    secrets: secrets.promise,
-    secretsNow: () => call(options, 'GET').then(validSecrets, () => null),
+    verdict: async (message) => verifier.verdict(message, await secrets.promise),
     onReceived: (received) =>
       terminal.out(options.json ? asJson(received) : receivedLine(received, terminal.colours)),
   })

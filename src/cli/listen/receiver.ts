@@ -3,10 +3,12 @@ import { Pool } from 'undici'
 import { painter } from '../../conform/report/terminal-style.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { hasPortZero, isUrl, refusedUrl } from '../../domain/text/urls.ts'
+import type { ReceivedMessage } from '../../domain/webhook/signature-problem.ts'
 import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'
 import { lenientConnector } from '../../webhooks/connection-pool.ts'
-import { receivedFields, type Secrets, signatureProblem } from '../../webhooks/verification.ts'
+import { receivedFields } from '../../webhooks/verification.ts'
+import type { Verdict } from '../../webhooks/verifier.ts'
 import { CliError } from '../cli-error.ts'
 import { causeOf } from '../control-call.ts'
 import { emulatorUrl } from '../emulator-url.ts'
@@ -120,10 +122,8 @@ export interface Receiver {
 /** The options for opening a receiver. */
 export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
-  /** Secrets of the client; resolves once the client is known. */
-  readonly secrets: Promise<Secrets>
-  /** Reads the secrets again, because they may have been changed or rotated; null if the emulator is gone. */
-  readonly secretsNow: () => Promise<Secrets | null>
+  /** Verifies a webhook of the client. */
+  readonly verdict: (message: ReceivedMessage) => Promise<Verdict>
   readonly onReceived: (received: Received) => void
 }
 
@@ -144,7 +144,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { options, secrets, secretsNow, onReceived }: Receiving,
+  { options, verdict, onReceived }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST')
     return answer(response, 405, 'This URL accepts webhooks by POST.', { allow: 'POST' })
@@ -153,18 +153,15 @@ async function receive(
   const at = wallNow()
   const { headers, bytes } = posted
   const body = bytes.toString('utf8')
-  let problem = signatureProblem(body, headers, await secrets)
-  if (problem !== null) {
-    const now = await secretsNow()
-    problem = now === null ? problem : signatureProblem(body, headers, now)
-  }
+  const { problem, webhookId, signedAt } = await verdict({ body, headers, clientId: options.clientId })
   const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
   const status = forwarding?.status ?? options.answer
   answer(response, status, '')
   onReceived({
     at,
     body,
-    headers,
+    webhookId,
+    signedAt,
     signatureProblem: problem && (otherClients(body, options.clientId) ?? problem.words),
     answered: status,
     forwarded:
@@ -197,7 +194,10 @@ export interface Received {
   /** The wall-clock time at which the webhook arrived. */
   readonly at: number
   readonly body: string
-  readonly headers: Readonly<Record<string, string>>
+  /** The id of the webhook; null if the headers have none. */
+  readonly webhookId: string | null
+  /** The time of its signature, in epoch milliseconds; null if the headers have none. */
+  readonly signedAt: number | null
   /** The problem with the webhook's signature; null if it is valid. */
   readonly signatureProblem: string | null
   /** The HTTP status with which `listen` answered the webhook. */
@@ -227,7 +227,7 @@ export function receivedLine(received: Received, colours = false): string {
 
 /** Formats a received webhook as a JSON object. */
 export function receivedRecord(received: Received): Readonly<Record<string, unknown>> {
-  const { at, headers, signatureProblem, answered, forwarded } = received
+  const { at, webhookId, signatureProblem, answered, forwarded } = received
   const { orderStatus, errorCode, requestId } = receivedFields(received.body)
   return {
     event: 'webhook',
@@ -236,7 +236,7 @@ export function receivedRecord(received: Received): Readonly<Record<string, unkn
     errorCode,
     requestId,
     signature: signatureProblem ?? 'ok',
-    webhookId: headers['webhook-id'],
+    webhookId: webhookId ?? undefined,
     sentAt: sentAtOf(received) ?? undefined,
     answered,
     ...(forwarded === null ? {} : { forwarded }),
@@ -251,8 +251,7 @@ function outcome(answered: number, forwarded: Received['forwarded']): string {
 }
 
 /** The time at which the received attempt was signed. */
-function sentAtOf({ headers }: Received): string | null {
-  const seconds = Number(headers['webhook-timestamp'])
-  const isMoment = Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
-  return isMoment ? new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z') : null
+function sentAtOf({ signedAt }: Received): string | null {
+  const isMoment = signedAt !== null && signedAt > 0 && signedAt < 1e14
+  return isMoment ? new Date(signedAt).toISOString().replace('.000Z', 'Z') : null
 }

@@ -7,6 +7,7 @@ import {
   effectiveSettings,
   infoOf,
   isSettingName,
+  rivals,
   type SettingName,
   type Settings,
   type SettingsOverlay,
@@ -90,8 +91,16 @@ export function readSettings(input: unknown, options: Options): SettingsReading 
   })
   if (problems.length > 0) return { ok: false, problems }
   const overlay = overlayOf(leaves)
-  const conflict = conflictOf(overlay, leaves, options)
+  const conflict = rivalsIn(overlay, leaves) ?? conflictOf(overlay, leaves, options)
   return conflict === undefined ? { ok: true, overlay } : { ok: false, problems: [conflict] }
+}
+
+/** Finds settings that say the same in two ways, so that none of them is the later one. */
+function rivalsIn(overlay: SettingsOverlay, leaves: readonly (SettingLeaf | Problem)[]): Problem | undefined {
+  if (rivals.some((name) => (overlay[name] ?? null) === null)) return undefined
+  const [ready, own] = rivals
+  const path = leaves.find((leaf) => 'name' in leaf && leaf.name === own)?.path ?? []
+  return { path, message: `\`${own}\` and \`${ready}\` both say how webhooks are signed; keep one of them` }
 }
 
 /** Finds conflicts. Neither a patch nor an overlay can be judged alone. */

@@ -3,10 +3,17 @@ import { type Choice, type SettingInfo, type SettingScope, settingInfo } from '.
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'
 import { orderChoices } from './orders.ts'
+import { signingChoices } from './signing.ts'
 import { webhookChoices } from './webhooks.ts'
 
 /** All assumptions by topic: the one source of assumptions and settings. */
-const choices = [...createOrderChoices, ...errorChoices, ...webhookChoices, ...orderChoices] as const
+const choices = [
+  ...createOrderChoices,
+  ...errorChoices,
+  ...webhookChoices,
+  ...signingChoices,
+  ...orderChoices,
+] as const
 
 /** The schema of all settings by dotted name, with their defaults. */
 export const settingsSchema = z.strictObject(settingsOf(choices))
@@ -103,12 +110,23 @@ export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Sett
 
 /** Merges settings of several levels; later ones override earlier ones. */
 export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
-  return Object.fromEntries(overlays.flatMap(laidOver))
+  return overlays.reduce((under, over) => ({ ...withoutRivals(under, over), ...present(over) }), {})
 }
 
 /** Applies a patch to an overlay: a value replaces the old one, `null` removes it. */
 export function mergeOverlay(base: SettingsOverlay, patch: SettingsOverlay): SettingsOverlay {
-  return Object.fromEntries(laidOver({ ...base, ...patch }))
+  return present({ ...withoutRivals(base, patch), ...patch })
+}
+
+/** Settings that say the same in two ways. Setting one of them overrides the other one of a lower level. */
+export const rivals = ['webhook.auth', 'webhook.signature'] as const satisfies readonly SettingName[]
+
+/** Removes the settings whose rival a higher level sets. */
+function withoutRivals(under: SettingsOverlay, over: SettingsOverlay): SettingsOverlay {
+  const isSet = (name: SettingName) => over[name] !== null && over[name] !== undefined
+  const replaced = rivals.filter((name) => rivals.some((rival) => rival !== name && isSet(rival)))
+  if (replaced.length === 0) return under
+  return Object.fromEntries(Object.entries(under).filter(([name]) => !replaced.some((one) => one === name)))
 }
 
 /** All settings in the form a user writes: from the overlays, later ones first, else the defaults. */
@@ -117,5 +135,6 @@ export function settingValues(...overlays: readonly SettingsOverlay[]): Record<s
   return Object.fromEntries(settingNames.map((name) => [name, overlay[name] ?? infoOf(name).fallback]))
 }
 
-const laidOver = (overlay: SettingsOverlay) =>
-  Object.entries(overlay).filter(([, value]) => value !== null && value !== undefined)
+/** The settings of an overlay that have a value. */
+const present = (overlay: SettingsOverlay): SettingsOverlay =>
+  Object.fromEntries(Object.entries(overlay).filter(([, value]) => value !== null && value !== undefined))

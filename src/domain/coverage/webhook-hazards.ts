@@ -82,7 +82,7 @@ export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[
   const isGenuine = isOfService(delivery, body, faults)
   return [
     ...textHazards(delivery, body, faults, orders),
-    ...(hasSeveralSignatures(result) ? ['two-signatures'] : []),
+    ...(result.severalSignatures ? ['two-signatures'] : []),
     ...(faults.cut !== undefined && result.outcome === 'connection' ? ['webhook-cut'] : []),
     ...(order === undefined ? [] : orderHazards(event, order, flying, isGenuine)),
   ]
@@ -91,9 +91,6 @@ export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[
 /** Whether an attempt reached the endpoint: not if a fault prevented it, or nothing listens. */
 const hasReached = ({ lost, drop, cut }: AttemptFaults, { outcome }: AttemptResult): boolean =>
   !lost && !drop && (outcome !== 'connection' || cut !== undefined)
-
-const hasSeveralSignatures = ({ requestHeaders }: AttemptResult): boolean =>
-  requestHeaders['webhook-signature']?.includes(' ') ?? false
 
 /** The hazards of a webhook whose every attempt a fault keeps from its endpoint. */
 function lostHazards({ delivery }: AttemptEvent, faults: AttemptFaults, order: SeenOrder): string[] {

@@ -1,11 +1,12 @@
 import { readSettings } from '../choices/read-settings.ts'
-import type { SettingsOverlay } from '../choices/settings.ts'
+import { effectiveSettings, type SettingsOverlay } from '../choices/settings.ts'
 import { unwrittenStatuses } from '../order/statuses.ts'
 import { nearest, orList, ticked } from '../text/issue-words.ts'
 import type { TextLimit } from '../text/limits.ts'
 import { isMapping } from '../text/objects.ts'
 import { check, type Problem } from '../text/problems.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../text/yaml-source.ts'
+import { authWords, carriesSeveral, recipeOf, severalOnly } from '../webhook/recipe.ts'
 import { compileSteps } from './compile-steps.ts'
 import type {
   Beginning,
@@ -60,11 +61,11 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   }
 }
 
-/** Lists of signatures that the scenario's own settings leave without effect: only standard signatures have several. */
+/** Lists of signatures that the scenario's own settings leave without effect, because webhooks carry one at most. */
 function unusedSignatures(text: ScenarioText, settings: SettingsOverlay): Problem[] {
-  const auth = settings['webhook.auth'] ?? 'standard'
-  if (auth === 'standard') return []
-  const message = `only \`webhook.auth: standard\` sends a list of signatures, and this scenario sets \`${auth}\``
+  const effective = effectiveSettings(settings)
+  if (carriesSeveral(recipeOf(effective))) return []
+  const message = `${severalOnly} sends a list of signatures, and this scenario sets \`${authWords(effective)}\``
   const among = (webhooks: readonly WebhookTreatment[], path: Problem['path']) =>
     webhooks.flatMap(({ faults }, index) =>
       faults?.signatures === undefined ? [] : [{ path: [...path, index, 'signatures'], message }],

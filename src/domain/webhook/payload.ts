@@ -31,8 +31,9 @@ export function payload(
   { settings, webhookId, at }: { settings: Settings; webhookId: string; at: EpochMs },
 ): string {
   const format = settings['webhook.format']
-  if (format === 'envelope' || format === 'jwt') return envelope(event, settings)
-  const template = settings['webhook.template']
+  const claims = settings['webhook.jwt']?.claims
+  if (format === 'envelope' || (format === 'jwt' && claims === undefined)) return envelope(event, settings)
+  const template = format === 'jwt' ? claims : settings['webhook.template']
   if (format === 'flat' || template === null) return JSON.stringify(event)
   const times = { eventTimestamp: at, eventTime: { time: at, offset: settings['time.offset'] } }
   return fillTemplate(template, { ...event, ...errorIn(event, settings), ...times, webhookId }) ?? 'null'

@@ -168,7 +168,8 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
   return read.length === 0 ? undefined : Object.fromEntries(read)
 }
 
-const readWhenSending = /^webhook\.(auth|signTime|timeout|accept|retry\.\w+)$/
+const readWhenSending =
+  /^webhook\.(auth|signature|signTime|format|jwt|jwtAlgorithm|timeout|accept|retry\.\w+)$/
 
 /** Formats a webhook's body differently. A JSON parser reads the same fields, except for an `errorCode` that is null
  *  instead of missing. A body that is no JSON stays unchanged. */

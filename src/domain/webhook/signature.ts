@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The fields of a create request that are signed, verbatim from its body. */
 export interface SignedMembers {
@@ -26,18 +26,8 @@ export function subscriptionString(members: SignedMembers): string {
 }
 
 /** HMAC-SHA256 of the text in UTF-8, keyed with the API secret, in base64 (R111, R112). */
-export const sign = (stringToSign: string, apiSecret: string): string => hmac(stringToSign, apiSecret)
-
-export const hmac = (text: string, key: string | Buffer): string =>
-  createHmac('sha256', key).update(text).digest('base64')
-
-/** Returns a wrong key for forged signatures; the same secret always gives the same key. */
-export function wrongKey(secret: string): string {
-  return createHash('sha256').update(`not ${secret}`).digest('base64')
-}
-
-/** Returns a webhook secret that the client never had; the same secret always gives the same one. */
-export const foreignSecret = (webhookSecret: string): string => `whsec_${wrongKey(webhookSecret)}`
+export const sign = (stringToSign: string, apiSecret: string): string =>
+  createHmac('sha256', apiSecret).update(stringToSign).digest('base64')
 
 /** Finds the form of the text that a signature signs, compared in constant time; null if none matches.
  *  @param textOf the signed text of a form */

@@ -14,7 +14,8 @@ export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string>>
   /** `ok`, also where the settings ask for no signature; otherwise a description of what is wrong. */
   readonly signature: string
-  /** The header `webhook-id`, the same for every attempt. `null` without one (`webhook.auth`). */
+  /** The id in the headers, `webhook-id` by default, the same for every attempt. `null` without one (`webhook.auth`,
+   *  `webhook.signature`). */
   readonly webhookId: string | null
   /** Counts the webhooks with this `webhookId`, or with the same bytes if there is none, from 1. */
   readonly attempt: number

@@ -1,87 +1,43 @@
 import { after } from '../../time/timers.ts'
 import { wallNow } from '../../time/wall.ts'
-import {
-  fitsAtItsTime,
-  type Secrets,
-  type SignatureProblem,
-  signatureProblem,
-  tokenProblem,
-  validSecrets,
-} from '../../webhooks/verification.ts'
+import { validSecrets } from '../../webhooks/verification.ts'
+import { type SigningSource, Verifier } from '../../webhooks/verifier.ts'
+import { ControlCallRefused, EmulatorUnreachable } from '../errors.ts'
 import type { TestClient } from '../test-client.ts'
 import { answerTo, type PlannedAnswers } from './answers.ts'
 import type { IncomingWebhook, OutgoingAnswer } from './endpoint.ts'
 import { eventIn, jsonOr, type ReceivedWebhook } from './received-webhook.ts'
 
-/** The allowed age of a signature, as in Standard Webhooks. */
-const toleranceMs = 5 * 60_000
+/** Reads what a client's webhooks are verified with. */
+const sourceOf = (client: TestClient): SigningSource => ({
+  read: () =>
+    readOrGone(async () => {
+      const [shown, { effective }, clock] = await Promise.all([
+        client.read(),
+        client.settings(),
+        client.clock.read(),
+      ])
+      return { secrets: validSecrets(shown), effective, clock }
+    }),
+  scenarioSettings: ({ body, headers }) =>
+    readOrGone(async () => {
+      const { requestId } = eventIn(body, client.clientId)
+      const deliveries = requestId === '' ? [] : await client.deliveries.list({ requestId })
+      const found = deliveries.find(
+        ({ webhookId, bodyText }) => webhookId === headers['webhook-id'] || bodyText === body,
+      )
+      return found?.plan?.settings ?? null
+    }),
+})
 
-interface Signed {
-  readonly text: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly requestId: string
-}
-
-/** Verifies a webhook with its client's secrets and settings.
- *  @returns `ok`, or a description of the problem */
-async function verdictOn(webhook: Signed, client: TestClient): Promise<string> {
-  const { text, headers } = webhook
-  if (signatureProblem(text, headers, client) === null) return 'ok'
-  // Other callers may have changed or rotated the secrets. If the emulator or the client is gone, the known ones are
-  // used.
-  const secrets: Secrets = await client.read().then(validSecrets, () => client)
-  const problem = signatureProblem(text, headers, secrets)
-  return problem === null ? 'ok' : ((await excused(problem, webhook, client, secrets)) ?? problem).words
-}
-
-const ok = { words: 'ok' }
-
-/** Checks whether the client's settings allow a problem; null if they do not. Few webhooks have a problem, so
- *  settings are read only then. */
-async function excused(
-  problem: SignatureProblem,
-  webhook: Signed,
-  client: TestClient,
-  secrets: Secrets,
-): Promise<{ words: string } | null> {
-  if (problem.kind !== 'missing' && problem.kind !== 'time') return null
+/** Returns null if the emulator or the client is gone, so that there is nothing to read. */
+async function readOrGone<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    const wanted = await settingsOf(webhook, client)
-    if (problem.kind === 'time')
-      return wanted['webhook.signTime'] === 'virtual' ? await atClientsTime(webhook, client, secrets) : null
-    if (wanted['webhook.auth'] === 'none') return tokenProblem(webhook.text, client.apiSecret) ?? ok
-    return wanted['webhook.auth'] === 'hmac-body'
-      ? { words: 'missing: expected in the header signature' }
-      : null
-  } catch {
-    // The emulator or the client is gone, so there is no reason to report.
-    return null
+    return await read()
+  } catch (error) {
+    if (error instanceof EmulatorUnreachable || error instanceof ControlCallRefused) return null
+    throw error
   }
-}
-
-/** The effective settings for a webhook, including the settings of its scenario. */
-async function settingsOf({ text, headers, requestId }: Signed, client: TestClient) {
-  const { effective } = await client.settings()
-  const deliveries = requestId === '' ? [] : await client.deliveries.list({ requestId })
-  const delivery = deliveries.find(
-    ({ webhookId, bodyText }) => webhookId === headers['webhook-id'] || bodyText === text,
-  )
-  return { ...effective, ...delivery?.plan?.settings }
-}
-
-/** Verifies a signature made at a time on the client's clock, which may run fast. */
-async function atClientsTime(
-  { text, headers }: Signed,
-  client: TestClient,
-  secrets: Secrets,
-): Promise<{ words: string }> {
-  if (!fitsAtItsTime(text, headers, secrets))
-    return { words: "wrong: it does not match the body and the client's webhookSecret" }
-  const { now, speed } = await client.clock.read()
-  const aheadMs = Number(headers['webhook-timestamp']) * 1_000 - now
-  if (Math.abs(aheadMs) <= toleranceMs * Math.max(1, speed)) return ok
-  const which = aheadMs < 0 ? 'too old' : 'not yet valid'
-  return { words: `${which}: webhook-timestamp is not within 5 minutes of the client's clock` }
 }
 
 /** The received webhooks of an inbox, and the pending waits for more. */
@@ -145,11 +101,13 @@ type Arrived = { -readonly [Member in keyof ReceivedWebhook]: ReceivedWebhook[Me
 /** Receives webhooks over any transport: verifies, stores, answers. */
 export class Reception {
   readonly #parts: ReceptionParts
+  readonly #verifier: Verifier
   readonly #closed = Promise.withResolvers<void>()
   #latest: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts
+    this.#verifier = new Verifier(sourceOf(parts.client))
   }
 
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
@@ -183,8 +141,9 @@ export class Reception {
   }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Arrived> {
     const { client } = this.#parts
     const event = eventIn(text, client.clientId)
-    const signature = await verdictOn({ text, headers, requestId: event.requestId }, client)
-    const webhookId = headers['webhook-id'] ?? null
+    const message = { body: text, headers, clientId: client.clientId }
+    const { problem, webhookId } = await this.#verifier.verdict(message, client)
+    const signature = problem?.words ?? 'ok'
     const facts = { event, body: jsonOr(text), text, headers, signature, webhookId, receivedAt }
     return { ...facts, attempt: 1, answered: null }
   }

@@ -28,7 +28,7 @@ function accepted(input: unknown): unknown {
 
 test('every choice is there once, by topic; N37 is unused', () => {
   const nested = [...'abcdefghijk'].map((letter) => `N64${letter}`)
-  const webhooks = [...numbered(38, 56), ...numbered(70, 72)]
+  const webhooks = [...numbered(38, 56), ...numbered(70, 74)]
   const expected = [...numbered(1, 36), ...webhooks, ...numbered(57, 63), ...nested, ...numbered(65, 69)]
   expect(choicesTable().map(({ n }) => n)).toEqual(expected)
 })
@@ -76,6 +76,8 @@ test('the settings and their defaults are these', () => {
     'webhook.rotation.overlap': 86_400_000,
     'webhook.order': 'per-order',
     'webhook.disableAfter': null,
+    'webhook.signature': null,
+    'webhook.jwt': null,
     'orders.cryptoLeg': 'always',
     'orders.orderIdEqualsToken': false,
     'orders.cryptoPayinType': 'CRYPTOPAYIN',

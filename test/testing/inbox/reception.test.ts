@@ -22,10 +22,11 @@ async function openByHand(client: TestClient) {
 
 describe.each(forms)('what an inbox receives from an emulator %s', (_, begin) => {
   const emulator = sharedEmulator(begin)
+  const bodySigned = { settings: { 'webhook.auth': 'hmac-body' } }
   const signedBy = (client: TestClient, text: string) => ({ signature: client.sign(text) })
 
   test('is remembered as it came, although verifying one may take longer', async () => {
-    const client = await emulator().createClient()
+    const client = await emulator().createClient(bodySigned)
     const { inbox, handIn } = await openByHand(client)
     // The settings have to be asked for about the first alone.
     await Promise.all([handIn('"first"'), handIn('"second"', signedBy(client, '"second"'))])
@@ -36,7 +37,7 @@ describe.each(forms)('what an inbox receives from an emulator %s', (_, begin) =>
   })
 
   test('has its late answer at once when the inbox closes', async () => {
-    const client = await emulator().createClient()
+    const client = await emulator().createClient(bodySigned)
     const { inbox, handIn } = await openByHand(client)
     inbox.answer({ delayMs: 600_000 })
     const answer = handIn('{}', signedBy(client, '{}'))

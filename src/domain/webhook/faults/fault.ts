@@ -1,6 +1,8 @@
 import type * as z from 'zod'
 import type { Plain } from '../../text/objects.ts'
 import type { Problem } from '../../text/problems.ts'
+import type { Recipe } from '../recipe.ts'
+import type { OneSignature } from '../signed-headers.ts'
 
 /** One kind of fault of webhook attempts. Its file holds everything about it: the fields, the effect, and the
  *  sentence of the dashboard. */
@@ -30,19 +32,13 @@ export interface WebhookFault<Stored extends z.ZodRawShape, Written extends z.Zo
 export const secretNames = ['current', 'previous', 'foreign'] as const
 export type SecretName = (typeof secretNames)[number]
 
-/** One signature in the header `webhook-signature`. */
-export interface StandardSignature {
-  readonly version: string
-  /** `whsec_` and base64. */
-  readonly secret: string
-}
-
 /** The inputs of the signatures of an attempt. */
 export interface Signing {
   readonly secrets: Readonly<Record<SecretName, string>>
-  /** The standard signatures, in the order in which the header lists them. */
-  readonly signatures: readonly StandardSignature[]
-  readonly apiSecret: string
+  /** The signatures, in the order in which the header lists them. */
+  readonly signatures: readonly OneSignature[]
+  /** How the signatures are made. */
+  readonly recipe: Recipe
   /** Milliseconds added to the signed timestamp; negative for the past. */
   readonly shiftMs: number
   /** False if the attempt carries no signature at all. */

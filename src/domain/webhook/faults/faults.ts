@@ -3,7 +3,9 @@ import { type Client, isRotating } from '../../client/client.ts'
 import type { AllOf, Plain } from '../../text/objects.ts'
 import type { Problem } from '../../text/problems.ts'
 import type { EpochMs } from '../../text/time.ts'
-import { foreignSecret } from '../signature.ts'
+import type { Recipe } from '../recipe.ts'
+import { foreignFor } from '../secret.ts'
+import { acceptedSecrets } from '../signature-problem.ts'
 import { countAs } from './count-as.ts'
 import { cut } from './cut.ts'
 import { drop } from './drop.ts'
@@ -86,16 +88,21 @@ export const faultSentences = (attempt: AttemptFaults): string[] =>
 export function signingWith(
   attempt: AttemptFaults,
   client: Pick<Client, 'webhookSecret' | 'previousWebhookSecret' | 'apiSecret'>,
+  recipe: Recipe,
   now: EpochMs,
 ): Signing {
-  const { webhookSecret: current, previousWebhookSecret, apiSecret } = client
-  const foreign = foreignSecret(current)
-  const previous = previousWebhookSecret?.secret ?? foreignSecret(foreign)
-  const valid = isRotating(client, now) ? [current, previous] : [current]
+  const known = client.previousWebhookSecret?.secret
+  const valid = acceptedSecrets(recipe, {
+    ...client,
+    previousSecret: isRotating(client, now) ? known : undefined,
+  })
+  const [current] = valid
+  const foreign = foreignFor(recipe, current)
+  const previous = known ?? foreignFor(recipe, foreign)
   let signing: Signing = {
     secrets: { current, previous, foreign },
-    signatures: valid.map((secret) => ({ version: 'v1', secret })),
-    ...{ apiSecret, shiftMs: 0, signed: true },
+    signatures: valid.map((secret) => ({ secret })),
+    ...{ recipe, shiftMs: 0, signed: true },
   }
   for (const fault of faults) signing = fault.signing?.(signing, attempt) ?? signing
   return signing

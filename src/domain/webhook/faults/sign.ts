@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { foreignSecret, wrongKey } from '../signature.ts'
+import { foreignFor } from '../secret.ts'
 import { webhookFault } from './fault.ts'
 
 const tenMinutesMs = 600_000
@@ -33,9 +33,8 @@ export const sign = webhookFault({
     ...(sign === 'wrong' && {
       signatures: signing.signatures.map((signature) => ({
         ...signature,
-        secret: foreignSecret(signature.secret),
+        secret: foreignFor(signing.recipe, signature.secret),
       })),
-      apiSecret: wrongKey(signing.apiSecret),
     }),
   }),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type SecretName, type StandardSignature, secretNames, webhookFault } from './fault.ts'
+import { hasVersion, type OneSignature } from '../signed-headers.ts'
+import { type SecretName, secretNames, webhookFault } from './fault.ts'
 
 /** The maximum number of signatures of a webhook. */
 const most = 10
@@ -8,7 +9,7 @@ const most = 10
 const knownVersion = 'v1'
 
 /** A fault that lists the signatures of a webhook: from which secrets, under which versions, and in which order. It
- *  changes standard signatures only (`webhook.auth: standard`, N38). */
+ *  has an effect where webhooks can carry several, as standard ones do (N38, N73). */
 export const signatures = webhookFault({
   stored: {
     signatures: z.array(z.enum(secretNames)).optional(),
@@ -17,7 +18,7 @@ export const signatures = webhookFault({
   written: {
     signatures: z.array(z.enum(secretNames)).min(1).max(most).optional().meta({
       description:
-        'The signatures in `webhook-signature`, in this order: with the current secret, the one before it, or a foreign one that the client never had.',
+        'The signatures of the webhook, in this order: with the current secret, the one before it, or a foreign one that the client never had.',
     }),
     signatureVersions: z
       .array(
@@ -40,7 +41,7 @@ export const signatures = webhookFault({
     const sent = listed(fault)
     if (sent === null) return []
     const each = sent.map(({ name, version }) => `${version} ${secretWords[name]}`)
-    return [`Its standard signatures, in this order: ${each.join(', ')}.`]
+    return [`Its signatures, in this order: ${each.join(', ')}.`]
   },
   problems: ({ signatures, signatureVersions }) => {
     if (signatureVersions === undefined) return []
@@ -53,8 +54,10 @@ export const signatures = webhookFault({
   signing: (signing, fault) => {
     const sent = listed(fault)
     if (sent === null) return signing
-    const signatures = sent.map(
-      ({ name, version }): StandardSignature => ({ version, secret: signing.secrets[name] }),
+    // Where signatures have no version, one under an unknown version cannot be told from a genuine one.
+    const expressible = sent.filter(({ version }) => version === knownVersion || hasVersion(signing.recipe))
+    const signatures = expressible.map(
+      ({ name, version }): OneSignature => ({ version, secret: signing.secrets[name] }),
     )
     return { ...signing, signatures }
   },
