@@ -53,7 +53,7 @@ export function recipeProblems(recipe: RecipeText): Problem[] {
       message: `is the header of the signature already; use another name`,
     })
   if (keyId === undefined && (inSigned.has('keyId') || sent.has('keyId')))
-    problems.push({ path: ['keyId'], message: 'is missing; `${keyId}` has no value without it' })
+    problems.push({ path: [], message: 'names `${keyId}`, which has no value without `keyId`' })
   for (const { path, text } of templates) problems.push(...unreadable(text, path, recipe))
   return problems
 }

@@ -98,6 +98,8 @@ export const signatureRecipe = z
       .default(','),
   })
   .superRefine((recipe, context) => {
+    // A mistyped placeholder is reported once.
+    if (context.issues.length > 0) return
     for (const { path, message } of recipeProblems(recipe))
       context.addIssue({ code: 'custom', path: [...path], message })
   })
