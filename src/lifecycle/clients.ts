@@ -1,15 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Settings, SettingsOverlay } from '../domain/choices/settings.ts'
-import { mergeOverlay } from '../domain/choices/settings.ts'
 import type { Generation } from '../domain/client/client.ts'
-import {
-  beginningOf,
-  type Client,
-  type ClockState,
-  type Pace,
-  paceOf,
-  type WantedClock,
-} from '../domain/client/client.ts'
+import { type Client, type ClockState, type Pace, paceOf, type WantedClock } from '../domain/client/client.ts'
 import { type EndpointState, endpointAfter, goneEndpoint, newEndpoint } from '../domain/client/endpoint.ts'
 import type { World } from '../domain/fixture/world.ts'
 import type { KnownSecrets } from '../domain/journal/known-secrets.ts'
@@ -17,10 +8,19 @@ import type { ClientChange } from '../domain/order/decision.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { sameWhere, type Where } from '../domain/text/where.ts'
+import { keyProblem } from '../domain/webhook/key-problem.ts'
 import { sameText } from '../domain/webhook/signature.ts'
 import type { AttemptEnd, Store } from '../store/store.ts'
 import { newClock } from '../time/clock.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import {
+  type ClientFields,
+  type ClientPatch,
+  type ClockBeginning,
+  newClient,
+  patchedClient,
+  randomWebhookSecret,
+} from './client-fields.ts'
 import type { SettingLayers } from './setting-layers.ts'
 import type { SweepBehaviours } from './sweep-behaviours.ts'
 import type { TokenOwner } from './tokens.ts'
@@ -29,12 +29,6 @@ import { WorldLoader } from './world-loader.ts'
 
 /** The lifetime of a token that only a scenario expires: a hundred years. */
 const foreverMs = 100 * 365 * 86_400_000
-
-/** The mode, speed and start time of a client's clock. */
-interface ClockBeginning extends Pace {
-  /** The initial time; the machine's time if left out. */
-  readonly startTime?: EpochMs | undefined
-}
 
 /** Creates the clocks of new clients from the defaults. */
 export class NewClocks {
@@ -160,7 +154,8 @@ export class Clients {
   /** Creates a client; missing fields get generated values.
    *  @throws client_exists, invalid_input */
   async create(fields: ClientFields = {}): Promise<Client> {
-    const client = newClient(fields, this.newClocks.begin(fields.clock))
+    const settings = this.#settings.of({ settings: fields.settings ?? {} })
+    const client = newClient(fields, settings, this.newClocks.begin(fields.clock))
     this.#refuseConflict(client)
     return this.turns.take(async () => {
       this.#free(client.accessToken, client.clientId)
@@ -183,6 +178,7 @@ export class Clients {
       // Stored settings may conflict with newer common ones. That must not block changes of other fields, such as those
       // of the demo client at a start.
       if (patch.settings !== undefined) this.#refuseConflict(changed)
+      if ((patch.apiSecret ?? patch.webhookSecret) !== undefined) this.#refuseKey(changed)
       return this.#save(changed)
     })
   }
@@ -191,17 +187,17 @@ export class Clients {
    *  with the secret before it too (N70).
    *  @param overlapMs default: the setting `webhook.rotation.overlap`
    *  @throws client_unknown, invalid_input if the client has this secret already */
-  rotateWebhookSecret(
-    clientId: string,
-    { webhookSecret = randomWebhookSecret(), overlapMs }: SecretRotation,
-  ): Promise<Client> {
-    return this.#change(clientId, ({ webhookSecret: secret }) => {
+  rotateWebhookSecret(clientId: string, rotation: SecretRotation): Promise<Client> {
+    return this.#change(clientId, (client) => {
+      const settings = this.settingsOf(clientId)
+      const { webhookSecret = randomWebhookSecret(settings), overlapMs } = rotation
+      const { webhookSecret: secret } = client
       if (webhookSecret === secret) {
         const problems = 'webhookSecret: is the present one; a rotation needs another'
         throw new EmulatorError('invalid_input', { problems })
       }
-      const forMs = overlapMs ?? this.settingsOf(clientId)['webhook.rotation.overlap']
-      const validUntil = this.#scheduler.now(clientId) + forMs
+      this.#refuseKey({ ...client, webhookSecret })
+      const validUntil = this.#scheduler.now(clientId) + (overlapMs ?? settings['webhook.rotation.overlap'])
       return { webhookSecret, previousWebhookSecret: { secret, validUntil } }
     })
   }
@@ -351,10 +347,18 @@ export class Clients {
   }
 
   /** @throws invalid_input */
-  #refuseConflict({ settings }: Client): void {
-    const conflict = this.#settings.conflict(this.#settings.common, settings)
+  #refuseConflict(client: Client): void {
+    const conflict = this.#settings.conflict(this.#settings.common, client)
     if (conflict !== undefined)
       throw new EmulatorError('invalid_input', { problems: `settings.${conflict.name}: ${conflict.message}` })
+  }
+
+  /** Rejects secrets that the settings cannot read as a key.
+   *  @throws invalid_input */
+  #refuseKey(client: Client): void {
+    const problem = keyProblem(this.#settings.of(client), client)
+    if (problem !== undefined)
+      throw new EmulatorError('invalid_input', { problems: `${problem.name}: ${problem.message}` })
   }
 
   /** Issued tokens stay issued: no client can take one as its own. */
@@ -375,22 +379,6 @@ export class Clients {
 
 const without = (holds: readonly Where[], where: Where) => holds.filter((each) => !sameWhere(each, where))
 
-/** A patch of a client; undefined fields stay. Settings are merged, and `null` removes one. */
-interface ClientPatch {
-  readonly apiSecret?: string | undefined
-  readonly accessToken?: string | undefined
-  readonly webhookSecret?: string | undefined
-  readonly webhookUrl?: string | null | undefined
-  readonly defaultScenario?: string | undefined
-  readonly settings?: SettingsOverlay | undefined
-}
-
-/** The fields of a new client; missing ones are generated. */
-interface ClientFields extends ClientPatch {
-  readonly clientId?: string | undefined
-  readonly clock?: ClockBeginning | undefined
-}
-
 /** The effect of a stored attempt on its client. */
 export interface FinishedAttempt {
   /** The number of failures in a row, if this attempt has paused the client's webhooks; else null. */
@@ -401,44 +389,4 @@ export interface FinishedAttempt {
 interface SecretRotation {
   readonly webhookSecret?: string | undefined
   readonly overlapMs?: number | undefined
-}
-
-const randomWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
-
-/** Another secret without a rotation takes effect at once: no earlier one is valid any more. */
-const newSecret = (before: Client, webhookSecret: string): Partial<Client> =>
-  webhookSecret === before.webhookSecret ? {} : { webhookSecret, previousWebhookSecret: null }
-
-function newClient(fields: ClientFields, clock: ClockState): Client {
-  return {
-    clientId: fields.clientId ?? `client-${randomBytes(6).toString('hex')}`,
-    apiSecret: fields.apiSecret ?? randomBytes(24).toString('base64url'),
-    accessToken: fields.accessToken ?? randomBytes(24).toString('base64url'),
-    webhookSecret: fields.webhookSecret ?? randomWebhookSecret(),
-    webhookUrl: fields.webhookUrl ?? null,
-    ...newEndpoint,
-    previousWebhookSecret: null,
-    holds: [],
-    ownTokenExpired: false,
-    tokensRefusedUntil: null,
-    defaultScenario: fields.defaultScenario ?? 'happy',
-    clock,
-    began: beginningOf(clock),
-    settings: fields.settings ?? {},
-  }
-}
-
-/** Applies a patch to a client. Setting its URL, even to the same one, ends a pause (N44, N72). */
-function patchedClient(before: Client, patch: ClientPatch): Client {
-  return {
-    ...before,
-    apiSecret: patch.apiSecret ?? before.apiSecret,
-    accessToken: patch.accessToken ?? before.accessToken,
-    ownTokenExpired: patch.accessToken === undefined && before.ownTokenExpired,
-    ...(patch.webhookSecret !== undefined && newSecret(before, patch.webhookSecret)),
-    defaultScenario: patch.defaultScenario ?? before.defaultScenario,
-    settings: patch.settings === undefined ? before.settings : mergeOverlay(before.settings, patch.settings),
-    webhookUrl: patch.webhookUrl === undefined ? before.webhookUrl : patch.webhookUrl,
-    ...(patch.webhookUrl !== undefined && newEndpoint),
-  }
 }

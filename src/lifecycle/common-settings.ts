@@ -64,13 +64,14 @@ export class CommonSettings {
   #refuseConflict(common: SettingsOverlay): void {
     const shared = this.#layers.conflict(common)
     if (shared !== undefined) throw refused(`${shared.name}: ${shared.message}`)
-    for (const { clientId, settings } of this.#clients.all()) {
-      const conflict = this.#layers.conflict(common, settings)
+    for (const client of this.#clients.all()) {
+      const conflict = this.#layers.conflict(common, client)
       // A conflict that exists already must not block other changes.
-      if (conflict === undefined || this.#layers.conflict(this.#layers.common, settings) !== undefined)
-        continue
+      if (conflict === undefined || this.#layers.conflict(this.#layers.common, client) !== undefined) continue
       const { name, message } = conflict
-      throw refused(`${name}: in combination with the settings of the client "${clientId}", ${message}`)
+      throw refused(
+        `${name}: in combination with the settings of the client "${client.clientId}", ${message}`,
+      )
     }
   }
 }

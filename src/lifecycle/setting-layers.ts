@@ -1,6 +1,7 @@
 import { conflictIn } from '../domain/choices/read-settings.ts'
 import { effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices/settings.ts'
 import type { Client } from '../domain/client/client.ts'
+import { keyProblem } from '../domain/webhook/key-problem.ts'
 
 /** The layers of settings: of the start, common ones of run time, then a client's own. Results are cached, because
  *  every request asks for them. */
@@ -50,8 +51,12 @@ export class SettingLayers {
     return settings
   }
 
-  /** Returns the conflict between the settings for all clients and those of one client, if there is any. */
-  conflict(common: SettingsOverlay, own: SettingsOverlay = {}): ReturnType<typeof conflictIn> {
-    return conflictIn(effectiveSettings(this.#start, common, own))
+  /** Returns the conflict between the settings for all clients and a client with its own settings, if there is any. */
+  conflict(
+    common: SettingsOverlay,
+    client?: Pick<Client, 'settings' | 'webhookSecret' | 'apiSecret'>,
+  ): ReturnType<typeof conflictIn> {
+    const settings = effectiveSettings(this.#start, common, client?.settings ?? {})
+    return conflictIn(settings) ?? (client && keyProblem(settings, client))
   }
 }

@@ -65,7 +65,12 @@ describe('a recipe that cannot verify is refused with line and column', () => {
     ],
     ['no header name', recipe("headers: { 'X Sign': '1' }"), 4, /must be a header name/],
     ['a line end in a header', recipe('format: "a\\n${signature}"'), 4, /must be printable ASCII/],
-    ['a key id that is not given', recipe("format: '${keyId}=${signature}'"), 3, /names `\$\{keyId\}`, which has no value/],
+    [
+      'a key id that is not given',
+      recipe("format: '${keyId}=${signature}'"),
+      3,
+      /names `\$\{keyId\}`, which has no value/,
+    ],
     ['a separator of letters', recipe('separator: and'), 4, /must be one to three of comma/],
     ['no recipe', ['signature: sha256'], 2, /expected an object/],
     ['the header of HTTP itself', ['signature: { header: host }'], 2, /HTTP or the emulator sets host/],
