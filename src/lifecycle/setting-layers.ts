@@ -1,4 +1,4 @@
-import { conflictIn } from '../domain/choices/read-settings.ts'
+import { conflictIn, conflictWithin } from '../domain/choices/read-settings.ts'
 import { effectiveSettings, type Settings, type SettingsOverlay } from '../domain/choices/settings.ts'
 import type { Client } from '../domain/client/client.ts'
 import { keyProblem } from '../domain/webhook/key-problem.ts'
@@ -56,7 +56,13 @@ export class SettingLayers {
     common: SettingsOverlay,
     client?: Pick<Client, 'settings' | 'webhookSecret' | 'apiSecret'>,
   ): ReturnType<typeof conflictIn> {
-    const settings = effectiveSettings(this.#start, common, client?.settings ?? {})
-    return conflictIn(settings) ?? (client && keyProblem(settings, client))
+    const own = client?.settings ?? {}
+    const settings = effectiveSettings(this.#start, common, own)
+    return (
+      conflictWithin(common) ??
+      conflictWithin(own) ??
+      conflictIn(settings) ??
+      (client && keyProblem(settings, client))
+    )
   }
 }

@@ -5,7 +5,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook/delivery.ts'
 import { nextCopyAt, overrideWords } from '../domain/webhook/faults/attempt-faults.ts'
 import type { AttemptFaults } from '../domain/webhook/faults/faults.ts'
-import { nextAttemptAt, retryAfterMs } from '../domain/webhook/retry.ts'
+import { nextAttemptAt, retryAfterMs, retryPolicy } from '../domain/webhook/retry.ts'
 import { wallNow } from '../time/wall.ts'
 import type { AttemptRequest } from './attempt-request.ts'
 import type { Answer } from './exchange.ts'
@@ -50,11 +50,7 @@ function afterRefused(
   settings: Settings,
   now: EpochMs,
 ): AttemptResult['next'] {
-  const retry = {
-    max: Math.min(settings['webhook.retry.max'], (delivery.plan?.attempts ?? Infinity) - 1),
-    baseMs: settings['webhook.retry.base'],
-    capMs: settings['webhook.retry.cap'],
-  }
+  const retry = retryPolicy(settings, delivery.plan)
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
   return dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt }
 }

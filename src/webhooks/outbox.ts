@@ -200,10 +200,12 @@ export class Outbox implements DueQueue {
     { url, at, batch, generation }: Destination,
   ): Promise<void> {
     const { id: deliveryId, clientId } = delivery
-    const { finishAttempt, pauseWebhooks, emit, onError } = this.#context
+    const { finishAttempt, pauseWebhooks, settings, emit, onError } = this.#context
     const unwanted = () => this.#inFlight.isDropped(clientId, batch)
     // The pause comes before the next claim for this URL.
-    if (result.status === 410) await persist(() => pauseWebhooks(clientId, url), { onError, unwanted })
+    const isGone =
+      result.status === 410 && settings(clientId, delivery.plan?.settings)['webhook.gone'] === 'pause'
+    if (isGone) await persist(() => pauseWebhooks(clientId, url), { onError, unwanted })
     if (unwanted()) return
     const end = { deliveryId, clientId, generation, attempt: delivery.attempt, result }
     const counts = !faultsAt(delivery.plan, delivery.attempt).drop

@@ -1,4 +1,4 @@
-import { type SigningSettings, signingSettings } from '../domain/choices/signing-settings.ts'
+import { type Settings, settingsShown } from '../domain/choices/settings.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { jwtOf } from '../domain/webhook/jwt.ts'
 import { recipeOf } from '../domain/webhook/recipe.ts'
@@ -25,7 +25,7 @@ export interface SigningClient {
 /** Everything with which a webhook is verified. */
 interface Known {
   readonly secrets: Secrets
-  readonly settings: SigningSettings
+  readonly settings: Settings
   readonly clock: VerifyingClock
 }
 
@@ -52,7 +52,7 @@ function verdictBy(message: ReceivedMessage, { settings, secrets, clock }: Known
   return { problem, webhookId: id, signedAt: Number.isNaN(signedAt) ? null : signedAt }
 }
 
-const isOnClientsClock = (settings: SigningSettings): boolean => settings['webhook.signTime'] === 'virtual'
+const isOnClientsClock = (settings: Settings): boolean => settings['webhook.signTime'] === 'virtual'
 
 /** Where the secrets and settings of a client are read. */
 export interface SigningSource {
@@ -82,7 +82,7 @@ export class Verifier {
     const read = await this.#source.read()
     if (read === null) return verdictBy(message, known ?? withDefaults(assumed))
     const { effective, secrets, clock } = read
-    const settings = signingSettings(effective)
+    const settings = settingsShown(effective)
     // The secret before a rotation is valid for a while only, so it is read each time.
     this.#known = { secrets: { ...secrets, previousSecret: undefined }, clock, settings }
     const verdict = verdictBy(message, { secrets, clock, settings })
@@ -90,13 +90,13 @@ export class Verifier {
     const over = await this.#source.scenarioSettings(message)
     return over === null
       ? verdict
-      : verdictBy(message, { secrets, clock, settings: signingSettings(effective, over) })
+      : verdictBy(message, { secrets, clock, settings: settingsShown(effective, over) })
   }
 }
 
 const withDefaults = (secrets: Secrets): Known => ({
   secrets,
-  settings: signingSettings({}),
+  settings: settingsShown({}),
   clock: { now: wallNow() },
 })
 

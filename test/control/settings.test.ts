@@ -116,6 +116,20 @@ describe('settings are refused, and nothing changes:', () => {
     ['a conflict', '', { 'webhook.format': 'template' }, 'webhook.template'],
     ['a conflict of one client', '?clientId=C1', { 'webhook.format': 'template' }, 'webhook.template'],
     [
+      'retries by a list and by number at once',
+      '?clientId=C1',
+      { 'webhook.retry': { schedule: ['1m'], max: 3 } },
+      'has no effect beside `webhook.retry.schedule`',
+    ],
+    ['a schedule of nothing', '', { 'webhook.retry.schedule': [] }, 'a list of 1 to 50 durations'],
+    [
+      'a schedule of a hundred',
+      '',
+      { 'webhook.retry.schedule': Array(100).fill('1m') },
+      'a list of 1 to 50 durations',
+    ],
+    ['a retry at once', '', { 'webhook.retry.schedule': ['1m', '0s'] }, 'is out of range'],
+    [
       'a token route that hides the control API',
       '',
       { 'auth.tokenRoute': { path: '/_emulator/x' } },
@@ -213,4 +227,14 @@ test('a setting that is wrong is named once', async () => {
   expect(await told('/clients/demo-client', { settings: { orders: { expiry: 5 } } })).toBe(
     `settings.${words}`,
   )
+})
+
+test('a setting that decides instead of another one replaces it, in either direction', async () => {
+  const { emulator } = await startFixture()
+  const shown = async () => (await emulator.control('/settings?clientId=C1')).json.settings
+  await patch(emulator, { 'webhook.retry.schedule': ['1m', '5m'] }, '?clientId=C1')
+  expect((await patch(emulator, { 'webhook.retry.cap': '1h' }, '?clientId=C1')).status).toBe(200)
+  expect(await shown()).toEqual({ 'webhook.retry.cap': '1h' })
+  await patch(emulator, { 'webhook.retry.schedule': ['2m'] }, '?clientId=C1')
+  expect(await shown()).toEqual({ 'webhook.retry.schedule': ['2m'] })
 })

@@ -266,7 +266,10 @@ const webhook: ZodOpenApiOperationObject = {
   requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },
   responses: {
     '2XX': { description: 'Accepted; no further attempt follows.' },
-    410: { description: 'Rejected permanently: the URL is paused until it is set again.' },
+    410: {
+      description:
+        'Rejected permanently: the URL is paused until it is set again, unless `webhook.gone` is `retry`.',
+    },
     default: { description: 'The webhook is sent again later.' },
   },
 }

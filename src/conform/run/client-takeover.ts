@@ -138,6 +138,9 @@ const asServicesSend = {
   'webhook.retry.max': 10,
   'webhook.retry.base': '1s',
   'webhook.retry.cap': '10m',
+  'webhook.retry.schedule': 'doubling',
+  'webhook.retry.after': 'honour',
+  'webhook.gone': 'pause',
   'webhook.timeout': '5s',
 }
 

@@ -4,10 +4,10 @@ import { check, type Problem } from '../text/problems.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../text/yaml-source.ts'
 import type { SettingScope } from './choice.ts'
 import {
+  deciders,
   effectiveSettings,
   infoOf,
   isSettingName,
-  rivals,
   type SettingName,
   type Settings,
   type SettingsOverlay,
@@ -91,26 +91,19 @@ export function readSettings(input: unknown, options: Options): SettingsReading 
   })
   if (problems.length > 0) return { ok: false, problems }
   const overlay = overlayOf(leaves)
-  const conflict = rivalsIn(overlay, leaves) ?? conflictOf(overlay, leaves, options)
+  const conflict = conflictOf(overlay, leaves, options)
   return conflict === undefined ? { ok: true, overlay } : { ok: false, problems: [conflict] }
 }
 
-/** Finds settings that say the same in two ways, so that none of them is the later one. */
-function rivalsIn(overlay: SettingsOverlay, leaves: readonly (SettingLeaf | Problem)[]): Problem | undefined {
-  if (rivals.some((name) => (overlay[name] ?? null) === null)) return undefined
-  const [ready, own] = rivals
-  const path = leaves.find((leaf) => 'name' in leaf && leaf.name === own)?.path ?? []
-  return { path, message: `\`${own}\` and \`${ready}\` both say how webhooks are signed; keep one of them` }
-}
-
-/** Finds conflicts. Neither a patch nor an overlay can be judged alone. */
+/** Finds conflicts. Neither a patch nor an overlay can be judged alone, except for settings that contradict each
+ *  other. */
 function conflictOf(
   overlay: SettingsOverlay,
   leaves: readonly (SettingLeaf | Problem)[],
   { scope, nulls }: Options,
 ): Problem | undefined {
-  if (scope !== 'common' || nulls === 'remove') return undefined
-  const conflict = conflictIn(effectiveSettings(overlay))
+  const isWhole = scope === 'common' && nulls !== 'remove'
+  const conflict = conflictWithin(overlay) ?? (isWhole ? conflictIn(effectiveSettings(overlay)) : undefined)
   const culprit = leaves.find((leaf) => 'name' in leaf && leaf.name === conflict?.name)
   return conflict && { path: culprit?.path ?? [], message: conflict.message }
 }
@@ -169,6 +162,21 @@ export function conflictIn(settings: Settings): Conflict | undefined {
     name: 'webhook.format',
     message: '`webhook.format: template` needs `webhook.template`, the JSON to send',
   }
+}
+
+/** Finds settings of one level that contradict each other; undefined for none. */
+export function conflictWithin(overlay: SettingsOverlay): Conflict | undefined {
+  for (const { name, isDecisive, insteadOf } of deciders) {
+    const other = isDecisive(overlay[name])
+      ? insteadOf.find((each) => (overlay[each] ?? null) !== null)
+      : undefined
+    if (other !== undefined)
+      return {
+        name: other,
+        message: `${ticked(other)} has no effect beside ${ticked(name)}, which decides instead; remove one of them`,
+      }
+  }
+  return undefined
 }
 
 /** Reads the text of a settings file (`--settings`): settings for all clients, in groups or by dotted name. An empty

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isMapping } from '../text/objects.ts'
 import { type Choice, type SettingInfo, type SettingScope, settingInfo } from './choice.ts'
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'
@@ -108,25 +109,49 @@ export function effectiveSettings(...overlays: readonly SettingsOverlay[]): Sett
   return Object.keys(overlay).length === 0 ? defaultSettings : settingsSchema.parse(overlay)
 }
 
+/** The settings of values as the control API shows them, under those of a scenario. */
+export const settingsShown = (...levels: readonly ShownSettings[]): Settings =>
+  settingsSchema.parse(layered(...levels))
+
+/** Settings by dotted name that were read from JSON. */
+export type ShownSettings = Readonly<Record<string, unknown>>
+
 /** Merges settings of several levels; later ones override earlier ones. */
-export function layered(...overlays: readonly SettingsOverlay[]): SettingsOverlay {
-  return overlays.reduce((under, over) => ({ ...withoutRivals(under, over), ...present(over) }), {})
+export function layered(...overlays: readonly ShownSettings[]): SettingsOverlay {
+  return overlays.reduce<ShownSettings>(
+    (under, over) => ({ ...withoutReplaced(under, over), ...present(over) }),
+    {},
+  )
 }
 
 /** Applies a patch to an overlay: a value replaces the old one, `null` removes it. */
 export function mergeOverlay(base: SettingsOverlay, patch: SettingsOverlay): SettingsOverlay {
-  return present({ ...withoutRivals(base, patch), ...patch })
+  return present({ ...withoutReplaced(base, patch), ...patch })
 }
 
-/** Settings that say the same in two ways. Setting one of them overrides the other one of a lower level. */
-export const rivals = ['webhook.auth', 'webhook.signature'] as const satisfies readonly SettingName[]
+/** Settings that decide instead of others, where they have such a value. Of two levels the higher one decides, in
+ *  either direction. */
+export const deciders: readonly {
+  readonly name: SettingName
+  readonly isDecisive: (value: unknown) => boolean
+  readonly insteadOf: readonly SettingName[]
+}[] = [
+  { name: 'webhook.signature', isDecisive: isMapping, insteadOf: ['webhook.auth'] },
+  {
+    name: 'webhook.retry.schedule',
+    isDecisive: Array.isArray,
+    insteadOf: ['webhook.retry.max', 'webhook.retry.base', 'webhook.retry.cap'],
+  },
+]
 
-/** Removes the settings whose rival a higher level sets. */
-function withoutRivals(under: SettingsOverlay, over: SettingsOverlay): SettingsOverlay {
-  const isSet = (name: SettingName) => over[name] !== null && over[name] !== undefined
-  const replaced = rivals.filter((name) => rivals.some((rival) => rival !== name && isSet(rival)))
+/** Removes the settings in whose place a higher level decides. */
+function withoutReplaced(under: ShownSettings, over: ShownSettings): ShownSettings {
+  const replaced = deciders.flatMap(({ name, isDecisive, insteadOf }): readonly string[] => {
+    if (isDecisive(over[name])) return insteadOf
+    return insteadOf.some((other) => (over[other] ?? null) !== null) ? [name] : []
+  })
   if (replaced.length === 0) return under
-  return Object.fromEntries(Object.entries(under).filter(([name]) => !replaced.some((one) => one === name)))
+  return Object.fromEntries(Object.entries(under).filter(([name]) => !replaced.includes(name)))
 }
 
 /** All settings in the form a user writes: from the overlays, later ones first, else the defaults. */
@@ -136,5 +161,5 @@ export function settingValues(...overlays: readonly SettingsOverlay[]): Record<s
 }
 
 /** The settings of an overlay that have a value. */
-const present = (overlay: SettingsOverlay): SettingsOverlay =>
+const present = (overlay: ShownSettings): ShownSettings =>
   Object.fromEntries(Object.entries(overlay).filter(([, value]) => value !== null && value !== undefined))

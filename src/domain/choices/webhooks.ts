@@ -6,6 +6,14 @@ import { type Choice, listOr, oneOf, setting } from './choice.ts'
 const between = (least: number, most: number) =>
   duration.refine((ms) => ms >= least && ms <= most, 'is out of range')
 
+const retrySchedule = z.union([
+  z.literal('doubling').transform(() => null),
+  z
+    .array(between(1, 30 * 86_400_000))
+    .min(1)
+    .max(50),
+])
+
 /** The longest overlap of a rotation of the webhook secret. */
 export const longestOverlapMs = 365 * 86_400_000
 
@@ -88,7 +96,10 @@ export const webhookChoices = [
     choice:
       "Ten retries on the client's clock: the first after 1 s, then each after twice the previous wait, up " +
       'to 10 minutes. `Retry-After` is honoured up to that limit. An endpoint that answers 410 gets no more ' +
-      'webhooks until its URL is set again.',
+      'webhooks until its URL is set again. `webhook.retry.schedule` lists the delay before each retry instead; then ' +
+      'the number of its entries is the number of retries, and its longest delay limits `Retry-After`. `max`, `base` ' +
+      'and `cap` do not apply then; set for one client or by a scenario, they replace a schedule for all. With ' +
+      '`webhook.gone: retry` a 410 is a failed attempt like any other.',
     reason: 'Comparable services do this, and a test can wait that long.',
     settings: {
       'webhook.retry.max': setting(z.int().min(0).max(50), 10, {
@@ -100,6 +111,11 @@ export const webhookChoices = [
       'webhook.retry.cap': setting(between(1, 30 * 86_400_000), '10m', {
         allowed: 'a duration from `1ms` to `30d`',
       }),
+      'webhook.retry.schedule': setting(retrySchedule, 'doubling', {
+        allowed: '`doubling`, or a list of 1 to 50 durations such as `[1m, 5m, 30m]`',
+      }),
+      'webhook.retry.after': oneOf(['honour', 'ignore'], 'honour'),
+      'webhook.gone': oneOf(['pause', 'retry'], 'pause'),
     },
   },
   {

@@ -2,6 +2,7 @@ import type { Settings } from '../choices/settings.ts'
 import type { Attempt, Delivery, DeliveryPlan } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 import type { AttemptFaults, PlannedFaults } from '../webhook/faults/faults.ts'
+import { nextAttemptAt, retryPolicy } from '../webhook/retry.ts'
 import { type Written, writtenFaults } from './written-scenario.ts'
 
 /** A difference of this many milliseconds between two attempts needs no words in a file. */
@@ -19,7 +20,7 @@ export function chainsOf({ attempts, plan }: Delivery, settings: Settings): Atte
     const isExpected =
       before?.outcome === 'accepted'
         ? copies !== undefined && near(gapMs, copies.apartMs ?? 0)
-        : chain !== undefined && near(gapMs, retryAfter(chain.length, settings))
+        : chain !== undefined && isRetryGap(chain.length, gapMs, settings)
     if (chain !== undefined && isExpected) chain.push(attempt)
     else chains.push([attempt])
   }
@@ -39,8 +40,11 @@ export function sendings(delivery: Delivery, settings: Settings): Attempt[] {
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= tolerableMs
 
-const retryAfter = (attempt: number, settings: Settings): number =>
-  Math.min(settings['webhook.retry.base'] * 2 ** (attempt - 1), settings['webhook.retry.cap'])
+/** Whether the schedule of retries sends the next attempt after such a gap. */
+function isRetryGap(attempt: number, gapMs: number, settings: Settings): boolean {
+  const wait = nextAttemptAt(attempt, 0, retryPolicy(settings))
+  return wait !== null && near(gapMs, wait)
+}
 
 /** The copies that a planned fault made after the receiver had accepted the webhook. */
 export const copiesIn = (plan: DeliveryPlan | null): PlannedFaults | undefined =>
@@ -70,7 +74,7 @@ export function neededFaults(
   const own = wanted.every((end, index) => end === caused[index]) ? [] : counted(wanted)
   const notes = own.length === 0 ? [] : [failureNote(chain, caused, name)]
   const last = chain.at(-1)
-  const isOver = last?.outcome === 'accepted' || chain.length > settings['webhook.retry.max']
+  const isOver = last?.outcome === 'accepted' || chain.length > retryPolicy(settings).max
   if (!isOver && delivery.status === 'pending')
     notes.push(`${name} was still to be sent again. Here it ends with attempt ${chain.length}.`)
   const attempts = isOver || plan?.attempts === chain.length ? undefined : chain.length

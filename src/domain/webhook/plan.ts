@@ -169,7 +169,7 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
 }
 
 const readWhenSending =
-  /^webhook\.(auth|signature|signTime|format|jwt|jwtAlgorithm|timeout|accept|retry\.\w+)$/
+  /^webhook\.(auth|signature|signTime|format|jwt|jwtAlgorithm|timeout|accept|gone|retry\.\w+)$/
 
 /** Formats a webhook's body differently. A JSON parser reads the same fields, except for an `errorCode` that is null
  *  instead of missing. A body that is no JSON stays unchanged. */

@@ -4,6 +4,7 @@ import {
   choicesTable,
   defaultSettings,
   effectiveSettings,
+  layered,
   mergeOverlay,
 } from '../../../src/domain/choices/settings.ts'
 
@@ -71,6 +72,9 @@ test('the settings and their defaults are these', () => {
     'webhook.retry.max': 10,
     'webhook.retry.base': 1_000,
     'webhook.retry.cap': 600_000,
+    'webhook.retry.schedule': null,
+    'webhook.retry.after': 'honour',
+    'webhook.gone': 'pause',
     'webhook.accept': '2xx',
     'webhook.timeout': 5_000,
     'webhook.rotation.overlap': 86_400_000,
@@ -323,6 +327,14 @@ test.each([
 ])('%s names %s, a setting of another choice', (n, name) => {
   const row = choicesTable().find((each) => each.n === n)
   expect(row?.settings.map((setting) => setting.name)).toEqual([name])
+})
+
+test('a list of retries and its alternatives replace each other, level by level', () => {
+  const list = { 'webhook.retry.schedule': ['1m', '5m'] }
+  const base = { 'webhook.retry.max': 3, 'webhook.retry.cap': '1h', 'webhook.retry.after': 'ignore' } as const
+  expect(layered(base, list)).toEqual({ ...list, 'webhook.retry.after': 'ignore' })
+  expect(layered(list, base)).toEqual(base)
+  expect(layered(base, { 'webhook.retry.schedule': 'doubling' })).toMatchObject(base)
 })
 
 test('settings of which none is set are the defaults, and one that is set to nothing is not set', () => {

@@ -69,6 +69,17 @@ test.each([
     'a setting that needs another',
   ],
   [
+    'webhook:\n  retry:\n    schedule: [1m, 5m]\n    base: 2s',
+    '4:11: `webhook.retry.base` has no effect beside `webhook.retry.schedule`',
+    'two forms of retries',
+  ],
+  ['webhook.retry.schedule: []', '1:25: `webhook.retry.schedule`: ', 'a schedule without retries'],
+  [
+    'webhook.retry.schedule:\n  - 1m\n  - 1x',
+    '3:5: `webhook.retry.schedule`: expected a duration',
+    'a delay that is none',
+  ],
+  [
     'currencies.catalog:\n  - match: brl_*\n    requiredFields: [billingdata]',
     '3:22: `currencies.catalog`: expected `requestDescription` or `billingData`, not "billingdata"; did you mean `billingData`?',
     'a slip deep inside a value',

@@ -74,7 +74,12 @@ describe('a recipe that cannot verify is refused with line and column', () => {
     ['a separator of letters', recipe('separator: and'), 4, /must be one to three of comma/],
     ['no recipe', ['signature: sha256'], 2, /expected an object/],
     ['the header of HTTP itself', ['signature: { header: host }'], 2, /HTTP or the emulator sets host/],
-    ['both settings', [...recipe(), 'auth: none'], 3, /`webhook.signature` and `webhook.auth` both say/],
+    [
+      'both settings',
+      [...recipe(), 'auth: none'],
+      5,
+      /`webhook.auth` has no effect beside `webhook.signature`/,
+    ],
   ])('%s', (_, lines, line, words) => {
     expect(problemsOf(lines)).toMatchObject([
       { line, column: expect.any(Number), message: expect.stringMatching(words) },

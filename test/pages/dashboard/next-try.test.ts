@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { settingValues } from '../../../src/domain/choices/settings.ts'
 import { nextTryWords, pauseWords } from '../../../src/pages/dashboard/deliveries/next-try.ts'
 
 const failed = { outcome: 'refused', error: null }
@@ -9,7 +10,7 @@ const standing = {
   attempts: [failed],
   plan: null,
   paused: null,
-  policy: { max: 10, baseMs: 1_000, capMs: 600_000 },
+  settings: settingValues(),
 }
 
 test.each([
@@ -53,4 +54,20 @@ test('the waits that come are those of the schedule, at most six of them', () =>
 
 test('a limit of its scenario ends the waits early', () => {
   expect(nextTryWords({ ...standing, plan: { attempts: 3 } })).toMatch(/of 3 failed.*delays: 1 s, 2 s\.$/)
+})
+
+test('a schedule names its own delays and the limit of a Retry-After', () => {
+  const settings = settingValues({ 'webhook.retry.schedule': ['1m', '2h', '30m'] })
+  expect(nextTryWords({ ...standing, settings })).toBe(
+    'Attempt 1 of 4 failed, so it will be retried. The setting webhook.retry.schedule lists the delays. ' +
+      'A Retry-After of the receiver is followed up to the longest of them, 2 h. Next delays: 1 min, 2 h, 30 min.',
+  )
+})
+
+test('a scenario with retries of its own replaces the schedule of the client', () => {
+  const settings = settingValues({ 'webhook.retry.schedule': ['1m', '2h'] })
+  const plan = { settings: { 'webhook.retry.max': 4, 'webhook.retry.after': 'ignore' } }
+  const words = nextTryWords({ ...standing, settings, plan })
+  expect(words).toContain('of 5 failed')
+  expect(words).toContain('up to 10 min. A Retry-After of the receiver is ignored. Next delays: 1 s, 2 s')
 })

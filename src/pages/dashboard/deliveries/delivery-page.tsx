@@ -20,7 +20,7 @@ import {
 } from '../../framework/view.ts'
 import { AttemptDetail, AttemptTable } from './attempts.tsx'
 import { planSentences } from './fault-words.ts'
-import { nextTryWords, pauseWords, policyIn } from './next-try.ts'
+import { nextTryWords, pauseWords } from './next-try.ts'
 import { DeliveryNotices } from './notices.tsx'
 import { UrlHelp } from './webhook-url.tsx'
 
@@ -106,7 +106,7 @@ function Claims({ shell, delivery, client: { clientId } }: Around) {
 
 function Summary({ shell, delivery, client, settings, order }: Around) {
   const paused = pauseWords(client)
-  const next = nextTryWords({ ...delivery, paused, policy: policyIn(settings) })
+  const next = nextTryWords({ ...delivery, paused, settings })
   return (
     <section class="card summary" aria-label="Summary">
       <p class="gist">

@@ -1,18 +1,26 @@
-import { parseDuration, spanWords } from '../../../domain/text/duration.ts'
-import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
+import { type ShownSettings, settingsShown } from '../../../domain/choices/settings.ts'
+import { spanWords } from '../../../domain/text/duration.ts'
+import { nextAttemptAt, type RetryPolicy, retryPolicy } from '../../../domain/webhook/retry.ts'
 
 /** The facts that decide about the next attempt of a delivery. */
 interface RetryState {
   readonly status: 'pending' | 'delivered' | 'dead' | 'skipped' | 'held'
   readonly dueAt: number | null
   readonly attempts: readonly { readonly outcome: string; readonly error: string | null }[]
-  readonly plan: { readonly attempts?: number | undefined } | null
+  readonly plan: PlanOfRetries
   /** Why the client's webhooks are paused; null if they are not. */
   readonly paused: string | null
   /** The id of the older delivery that this one waits for. */
   readonly waitsFor?: string | undefined
-  readonly policy: RetryPolicy
+  /** The client's settings, as the control API shows them. */
+  readonly settings: ShownSettings
 }
+
+/** What the scenario of a delivery says about its attempts. */
+type PlanOfRetries = {
+  readonly attempts?: number | undefined
+  readonly settings?: ShownSettings | undefined
+} | null
 
 /** Why a client's webhooks are paused, as the beginning of a sentence; null if they are not. */
 export const pauseWords = ({ webhookPaused, pausedAfter }: PausedClient): string | null => {
@@ -48,39 +56,40 @@ export function nextTryWords(retryState: RetryState): string {
   return retryWords(retryState)
 }
 
-function deadWords({ attempts, policy, plan }: RetryState): string {
+function deadWords({ attempts, settings, plan }: RetryState): string {
   const last = attempts.at(-1)
   if (last?.error === 'not sent, on purpose') return 'A fault has dropped it: it will never be sent.'
-  if (attempts.length > retriesOf(policy, plan)) return 'All its attempts are used up.'
+  if (attempts.length > policyIn(settings, plan).max) return 'All its attempts are used up.'
   return 'It will not be retried: webhooks sent by hand have no retries.'
 }
 
-function retryWords({ attempts, policy, plan }: RetryState): string {
+function retryWords({ attempts, settings, plan }: RetryState): string {
   const made = attempts.length
-  const { baseMs, capMs } = policy
-  const max = retriesOf(policy, plan)
-  const waits = Array.from({ length: Math.max(0, max - made + 1) }, (_, index) => made + index)
-    .map((attempt) => nextAttemptAt(attempt, 0, { ...policy, max }))
+  const policy = policyIn(settings, plan)
+  const waits = Array.from({ length: Math.max(0, policy.max - made + 1) }, (_, index) => made + index)
+    .map((attempt) => nextAttemptAt(attempt, 0, policy))
     .filter((wait) => wait !== null)
   const shown = waits.slice(0, most).map((wait) => spanWords(wait))
   const last = waits.at(-1)
   const more = waits.length > most && last !== undefined ? ` … up to ${spanWords(last)}` : ''
   return [
-    `Attempt ${made} of ${max + 1} failed, so it will be retried.`,
-    `The delay starts at ${spanWords(baseMs)} and doubles each time, up to ${spanWords(capMs)}. A Retry-After of the receiver is followed up to that limit too.`,
+    `Attempt ${made} of ${policy.max + 1} failed, so it will be retried.`,
+    delayWords(policy),
     `Next delays: ${shown.join(', ')}${more}.`,
   ].join(' ')
 }
 
-const retriesOf = ({ max }: RetryPolicy, plan: RetryState['plan']): number =>
-  Math.min(max, (plan?.attempts ?? Infinity) - 1)
-
-/** Reads the retry policy from settings as the control API shows them. */
-export function policyIn(settings: Readonly<Record<string, unknown>>): RetryPolicy {
-  const ms = (name: string) => parseDuration(String(settings[name])) ?? 0
-  return {
-    max: Number(settings['webhook.retry.max']),
-    baseMs: ms('webhook.retry.base'),
-    capMs: ms('webhook.retry.cap'),
-  }
+function delayWords({ schedule, baseMs, capMs, retryAfter }: RetryPolicy): string {
+  const limit = spanWords(capMs)
+  const delays =
+    schedule === null
+      ? `The delay starts at ${spanWords(baseMs)} and doubles each time, up to ${limit}.`
+      : 'The setting webhook.retry.schedule lists the delays.'
+  if (retryAfter === 'ignore') return `${delays} A Retry-After of the receiver is ignored.`
+  const longest = schedule === null ? 'that limit too' : `the longest of them, ${limit}`
+  return `${delays} A Retry-After of the receiver is followed up to ${longest}.`
 }
+
+/** Reads the retry policy of a delivery from settings as the control API shows them. */
+export const policyIn = (settings: ShownSettings, plan: PlanOfRetries): RetryPolicy =>
+  retryPolicy(settingsShown(settings, plan?.settings ?? {}), plan)

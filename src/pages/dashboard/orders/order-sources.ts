@@ -9,7 +9,6 @@ import { settingsAnswer } from '../../../control/shapes/settings.ts'
 import { knownErrorCodes } from '../../../domain/order/statuses.ts'
 import type { Sequence } from '../../../domain/sequence/sequence.ts'
 import type { ControlApi } from '../../framework/control-api.ts'
-import { policyIn } from '../deliveries/next-try.ts'
 import type { ShownOrder, Sources } from './timeline-events.ts'
 
 /** The maximum number of deliveries or requests that an order's page reads. */
@@ -74,7 +73,7 @@ export async function readOrder(
       client,
       now: client.clock.now,
       errorCodes: errorCodes(effective),
-      retry: policyIn(effective),
+      settings: effective,
       sequence,
       first,
       family: charges.some(({ orderId: id }) => id === order.orderId) ? charges : [...charges, order],

@@ -2,12 +2,14 @@ import type { z } from 'zod'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import type { order as orderShape } from '../../../control/shapes/order.ts'
 import type { journalEntry } from '../../../control/shapes/request.ts'
+import type { ShownSettings } from '../../../domain/choices/settings.ts'
 import { isTerminal } from '../../../domain/order/statuses.ts'
 import { spanWords } from '../../../domain/text/duration.ts'
 import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
 import { nextAttemptAt, type RetryPolicy } from '../../../domain/webhook/retry.ts'
 import { type Tone, toneOf } from '../../framework/parts.tsx'
 import { deliveryPath, orderPath, requestPath } from '../../framework/view.ts'
+import { policyIn } from '../deliveries/next-try.ts'
 
 /** Turns the past attempts of a delivery into timeline events. */
 const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): TimelineEvent[] =>
@@ -27,7 +29,7 @@ const attemptsMade = ({ id, orderStatus, attempts, plan }: ShownDelivery): Timel
   })
 
 /** Turns the coming attempt of a delivery into a timeline event. */
-function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent[] {
+function nextAttempt(delivery: ShownDelivery, { settings }: Sources): TimelineEvent[] {
   const { id, orderStatus, status, dueAt, attempts } = delivery
   const common = {
     id: `next-${id}`,
@@ -53,16 +55,10 @@ function nextAttempt(delivery: ShownDelivery, { retry }: Sources): TimelineEvent
       ...common,
       at: dueAt,
       words: `Webhook ${orderStatus}, attempt ${n}`,
-      ...retriesAfter(dueAt, n, policyOf(delivery, retry)),
+      ...retriesAfter(dueAt, n, policyIn(settings, delivery.plan)),
     },
   ]
 }
-
-/** The retry policy of a delivery; a scenario may allow fewer attempts than the settings. */
-const policyOf = ({ plan }: ShownDelivery, retry: RetryPolicy): RetryPolicy => ({
-  ...retry,
-  max: Math.min(retry.max, (plan?.attempts ?? Infinity) - 1),
-})
 
 /** The further retries if the endpoint keeps failing. */
 function retriesAfter(dueAt: number, n: number, retry: RetryPolicy): { more?: string } {
@@ -122,7 +118,8 @@ export interface Sources {
   readonly charges: readonly ShownOrder[]
   /** The present time on the client's clock. */
   readonly now: number
-  readonly retry: RetryPolicy
+  /** The client's settings, as the control API shows them. */
+  readonly settings: ShownSettings
 }
 
 /** The past and coming events of an order, in order of time; undated ones come last. */

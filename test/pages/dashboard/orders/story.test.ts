@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { delivery as deliveryShape } from '../../../../src/control/shapes/delivery.ts'
 import { order as orderShape } from '../../../../src/control/shapes/order.ts'
 import { journalEntry } from '../../../../src/control/shapes/request.ts'
+import { settingValues } from '../../../../src/domain/choices/settings.ts'
 import {
   latestOf,
   type ShownDelivery,
@@ -22,10 +23,12 @@ const lookup = (id: string, at: number, status = 200): ShownRequest => ({
   ...{ id, at, status, operation: 'orders', diagnosis: null },
 })
 
+const settings = settingValues({ 'webhook.retry.max': 3, 'webhook.retry.cap': '1m' })
+
 const wordsOf = (changes: Partial<Sources>) =>
   storyOf({
     ...{ order, deliveries: [], requests: [], charges: [], now },
-    retry: { max: 3, baseMs: 1_000, capMs: 60_000 },
+    settings,
     ...changes,
   }).map(({ words, more }) => (more === undefined ? words : `${words} (${more})`))
 
@@ -84,7 +87,7 @@ test('an attempt whose answer a scenario overrode is neither refused nor red', (
     `Webhook COMPLETED, attempt 1: ${error} (after 3 ms)`,
   )
   const sources = { order, deliveries: [overridden], requests: [], charges: [], now }
-  const story = storyOf({ ...sources, retry: { max: 3, baseMs: 1_000, capMs: 60_000 } })
+  const story = storyOf({ ...sources, settings })
   expect(story.find(({ lane }) => lane === 'webhook')?.tone).toBe('waiting')
 })
 
@@ -179,7 +182,7 @@ test('a finished order has no expiry left', () => {
 test('of a story that nobody could read the part around its now is told', () => {
   const [step] = storyOf({
     ...{ order, deliveries: [], requests: [], charges: [], now },
-    retry: { max: 3, baseMs: 1_000, capMs: 60_000 },
+    settings,
   })
   if (step === undefined) throw new Error('no story')
   const told = latestOf(Array.from({ length: 1_000 }, (_, n) => ({ ...step, id: `s${n}`, done: n < 900 })))
