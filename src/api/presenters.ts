@@ -1,41 +1,42 @@
 import type { Settings } from '../domain/choices/settings.ts'
+import { echoed, withFees } from '../domain/order/amounts.ts'
 import type { ErrorReason, Order, Refund, RefundFailure } from '../domain/order/order.ts'
 import { paymentUrl } from '../domain/order/payment-urls.ts'
 import { withMember } from '../domain/text/json-text.ts'
-import { picked } from '../domain/text/objects.ts'
+import { isMapping, picked } from '../domain/text/objects.ts'
 import { isoTimestamp } from '../domain/text/time.ts'
 import { orderType } from '../domain/webhook/payload.ts'
 import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
-/** The payment method in answers, for an order that names none (N4, N9). */
-const anyMethod = 'ALL'
-/** The value of `partner` in all records (N64f). */
-const partner = 'sandbox-partner'
-
 /** Builds the answer to a checkout create call (R49-R59). */
 export function presentCreated(order: Order, settings: Settings, origin: string): string {
-  return JSON.stringify({
+  const created = {
     requestId: order.requestId,
     token: order.token,
     status: 'CREATED',
     offerInfoData: {
       userAddress: order.email,
       clientId: order.clientId,
-      selectedPaymentMethod: order.request.paymentMethodId ?? anyMethod,
-      totalFiatAmount: order.fiatAmount,
+      selectedPaymentMethod: methodOf(order, settings),
+      totalFiatAmount: withFees(order.fiatAmount, settings),
       expiryTs: isoTimestamp(order.expiresAt, settings['time.expiryFraction'], settings['time.offset']),
       currencyId: order.currencyId,
       type: 'BUY',
     },
-    ...urlMember(order, settings, origin),
-  })
+  }
+  return JSON.stringify(withUrl(created, order, settings, origin))
 }
+
+/** The payment method in answers (N4, N9). */
+const methodOf = ({ request }: Order, settings: Settings): string =>
+  request.paymentMethodId ?? settings['responses.selectedPaymentMethod']
 
 /** Builds the answer to a subscription create call (N26). */
 export function presentSubscription(order: Order, settings: Settings, origin: string): string {
   if (settings['responses.subscription'] === 'like-checkout') return presentCreated(order, settings, origin)
   const { requestId, token } = order
-  return JSON.stringify({ requestId, ...urlMember(order, settings, origin), token, status: 'CREATED' })
+  const head = withUrl({ requestId }, order, settings, origin)
+  return JSON.stringify({ ...head, token, status: 'CREATED' })
 }
 
 const fiatMembers = fiatOrder.keyof().options
@@ -47,11 +48,11 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
     ...order,
     userAddress: order.email,
     updatedTs: updatedTs(order),
-    partner,
+    partner: settings['responses.partner'],
     orderType: orderType(order.kind, settings),
     exchangeCurId: order.currencyId,
-    exchangeAmount: order.fiatAmount,
-    paymentMethod: order.request.paymentMethodId ?? anyMethod,
+    exchangeAmount: echoed(order.fiatAmount, settings),
+    paymentMethod: methodOf(order, settings),
     errorReason: failure(order),
   }
   return JSON.stringify(picked(fields, fiatMembers))
@@ -86,7 +87,7 @@ export function presentRefunds(orders: readonly Order[], settings: Settings): st
   const refunds = orders.flatMap((order) => (order.refunds ?? []).map((refund) => ({ order, refund })))
   // Oldest first (N64c), across the charges of a subscription.
   refunds.sort((a, b) => a.refund.at - b.refund.at)
-  const data = refunds.map(({ order, refund }) => refundRecord(order, refund))
+  const data = refunds.map(({ order, refund }) => refundRecord(order, refund, settings))
   const failure = latestFailure(orders)
   if (failure !== undefined) {
     const { errorCode, errorDesc } = failure
@@ -104,8 +105,12 @@ function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
 }
 
 /** Builds a record of the refund lookup, with exactly these four fields (R80). */
-function refundRecord({ requestId }: Order, { refundId, fiatAmount, status }: Refund): object {
-  return { requestId, refundId, fiatAmount, status }
+function refundRecord(
+  { requestId }: Order,
+  { refundId, fiatAmount, status }: Refund,
+  settings: Settings,
+): object {
+  return { requestId, refundId, fiatAmount: echoed(fiatAmount, settings), status }
 }
 
 /** The time of an order's last change in answers; a scenario may skew it. */
@@ -119,8 +124,15 @@ function failure(order: Order, status = order.orderStatus): ErrorReason | undefi
   return status === 'FAILED' ? (order.errorReason ?? undefined) : undefined
 }
 
-/** The payment URL that `mode` asks for, in the field that the settings name (N7). */
-function urlMember(order: Order, settings: Settings, origin: string): object {
-  const url = paymentUrl(order, settings.publicBaseUrl ?? origin)
-  return url === null ? {} : { [settings['responses.urlField']]: url }
+/** Adds the payment URL that `mode` asks for, in the field that the settings name (N7). */
+function withUrl(answer: object, order: Order, settings: Settings, origin: string): object {
+  const base = settings.publicBaseUrl ?? origin
+  const url = paymentUrl(order, `${base}${settings['paths.paymentPage']}`)
+  return url === null ? answer : withField(answer, settings['responses.urlField'].split('.'), url)
+}
+
+function withField(object: object, [name = '', ...deeper]: readonly string[], value: string): object {
+  const there: unknown = Object.entries(object).find(([each]) => each === name)?.[1]
+  const field = deeper.length === 0 ? value : withField(isMapping(there) ? there : {}, deeper, value)
+  return { ...object, [name]: field }
 }

@@ -209,6 +209,7 @@ const routesOf = (engine: Engine, parts: ControlParts, { control, pages }: LateR
     .get('/llms.txt', async () => (await import('../pages/assets.ts')).introduction())
     .get('/_emulator/health', (c, next) => (c.req.url.includes('?') ? next() : healthNow(parts)))
     .all('/pay/*', pages)
+    .all(`${engine.clients.commonSettings['paths.paymentPage']}/*`, pages)
     .on(['GET', 'POST'], dashboardPaths, pages)
     // A single route: with paths like `/{id}` beside fixed ones, Hono would search a tree for each request.
     .all('/_emulator/*', control)

@@ -36,14 +36,16 @@ export class Committer {
     this.#onCommitted = context.onCommitted
   }
 
-  /** The context of a decision about an order of a client: time, settings, scenario and seed. */
-  context(clientId: string, scenario: Scenario): DecisionContext {
+  /** The context of a decision about an order of a client: time, settings, scenario and seed.
+   *  @param draw see `redrawing` */
+  context(clientId: string, scenario: Scenario, draw = 0): DecisionContext {
     return {
       nowMs: this.#scheduler.now(clientId),
       clockSpeed: this.#scheduler.clockState(clientId).speed,
       settings: this.#clients.settingsOf(clientId, scenario.settings),
       scenario,
       seed: this.#seed(),
+      draw,
       client: this.#clients.get(clientId),
     }
   }

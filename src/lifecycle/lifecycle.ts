@@ -16,6 +16,7 @@ import type { Clients } from './clients.ts'
 import { Committer } from './commit.ts'
 import { OrderCreation } from './order-creation.ts'
 import type { PlannedFaults } from './planned-faults.ts'
+import { redrawing } from './redrawing.ts'
 import { type ScenarioCatalog, ScenarioVersions } from './scenarios/catalog.ts'
 import type { SweepBehaviours } from './sweep-behaviours.ts'
 import { hasEnded } from './world-loader.ts'
@@ -194,13 +195,14 @@ export class Lifecycle implements DueQueue {
     { scenario, generation }: { scenario: Scenario; generation: Generation },
     verb: Verb,
   ): Promise<Order | 'stale'> {
-    const decide = async (inTurn: boolean): Promise<Order | 'stale' | 'in turn'> => {
-      const context = this.#committer.context(order.clientId, scenario)
+    const decideWith = async (inTurn: boolean, draw: number): Promise<Order | 'stale' | 'in turn'> => {
+      const context = this.#committer.context(order.clientId, scenario, draw)
       const decision = verb(order, context)
       if (decision === null) return order
       if (decision.client !== undefined && !inTurn) return 'in turn'
       return (await this.#committer.commit(decision, context.settings, generation)) ? decision.order : 'stale'
     }
+    const decide = (inTurn: boolean) => redrawing((draw) => decideWith(inTurn, draw))
     const first = await decide(false)
     if (first !== 'in turn') return first
     const second = await this.#clients.turns.take(() => decide(true))

@@ -11,6 +11,7 @@ import { persist } from '../time/timers.ts'
 import type { ApiFaults, CreatingCall } from './api-faults.ts'
 import type { Clients } from './clients.ts'
 import type { Committer } from './commit.ts'
+import { redrawing } from './redrawing.ts'
 import type { ScenarioCatalog, ScenarioVersions } from './scenarios/catalog.ts'
 import {
   type ChosenScenario,
@@ -32,6 +33,14 @@ interface Begun {
   /** Makes the first webhook due once the answer has left or its connection broke; null if no webhook waits for
    *  that. */
   readonly releaseAnswer: (() => Promise<void>) | null
+}
+
+interface How {
+  /** Whether an API call creates the order. */
+  readonly isCalled: boolean
+  readonly generation: Generation
+  /** See `redrawing`. */
+  readonly draw: number
 }
 
 /** Creates orders: chooses the scenario, plays planned faults, decides, commits, and releases the first webhook once
@@ -82,10 +91,21 @@ export class OrderCreation {
       const choice = call === null ? chosen : await this.#pastFaults(chosen, client, call)
       if (choice === null) continue
       await this.#versions.keep(choice.found)
-      const begun = this.#begin(client, wanted, choice, { isCalled: call !== null, generation })
-      // Another order took the planned scenario: choose again.
-      if (await this.#committer.commit(begun.decision, begun.settings, generation)) return begun
+      const how = { isCalled: call !== null, generation }
+      const begun = await redrawing((draw) => this.#committed(client, wanted, choice, { ...how, draw }))
+      if (begun !== null) return begun
     }
+  }
+
+  /** Decides and commits. Null if another order took the planned scenario: choose again. */
+  async #committed(
+    client: Client,
+    wanted: NewOrder,
+    choice: ChosenScenario,
+    how: How,
+  ): Promise<Begun | null> {
+    const begun = this.#begin(client, wanted, choice, how)
+    return (await this.#committer.commit(begun.decision, begun.settings, how.generation)) ? begun : null
   }
 
   /** Plays the faults of a create call that come before all checks, after a check has refused the call. */
@@ -116,10 +136,10 @@ export class OrderCreation {
     { clientId }: Client,
     wanted: NewOrder,
     choice: ChosenScenario,
-    { isCalled, generation }: { isCalled: boolean; generation: Generation },
+    { isCalled, generation, draw }: How,
   ): Begun & { readonly decision: Decision } {
     const { scenario, version } = choice.found
-    const context = this.#committer.context(clientId, scenario)
+    const context = this.#committer.context(clientId, scenario, draw)
     const chosen = { id: scenario.id, why: choice.why, version }
     const decision = create(wanted, { isCalled, choice: chosen, takesBinding: choice.takes?.id }, context)
     const { order, events } = decision

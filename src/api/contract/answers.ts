@@ -34,11 +34,15 @@ export const createdOrder = z
     token: z.string().meta({ description: 'For the client-side SDK.' }),
     status: z.literal('CREATED'),
     offerInfoData: z
-      .strictObject({
+      .object({
         userAddress: z.string().meta({ description: 'The e-mail address.' }),
         clientId,
-        selectedPaymentMethod: z.string().meta({ description: '`ALL` if the request has none.' }),
-        totalFiatAmount: text('The `fiatAmount` of the request.'),
+        selectedPaymentMethod: z.string().meta({
+          description: '`ALL` if the request has none; see the setting `responses.selectedPaymentMethod`.',
+        }),
+        totalFiatAmount: text(
+          'The `fiatAmount` of the request; see the settings `amounts.echo` and `amounts.fee`.',
+        ),
         expiryTs: z.iso.datetime({ offset: true }).meta({
           description:
             'ISO 8601 with an offset; the settings `time.offset` and `time.expiryFraction` define the format.',
@@ -46,6 +50,8 @@ export const createdOrder = z
         currencyId: text('The `currencyId` of the request.'),
         type: z.literal('BUY'),
       })
+      // The setting `responses.urlField` may put the URL here.
+      .catchall(z.unknown())
       .meta({ id: 'OfferInfoData' })
       .optional()
       .meta({
@@ -53,7 +59,7 @@ export const createdOrder = z
       }),
     url: z.string().optional().meta({
       description:
-        'With `mode`, the URL of the payment page or of the app. The setting `responses.urlField` can rename this field.',
+        'With `mode`, the URL of the payment page or of the app. The setting `responses.urlField` can rename or move this field.',
     }),
   })
   .catchall(z.unknown())

@@ -26,6 +26,9 @@ export const httpBase = z
   })
   .transform((url) => url.replace(/\/+$/, ''))
 
+const isUnder = (path: string, taken: readonly string[]): boolean =>
+  taken.some((each) => path === each || path.startsWith(`${each}/`))
+
 const takenPaths = ['/_emulator', '/v1/client', '/pay']
 
 /** The path of the access token API (N64a). */
@@ -33,8 +36,17 @@ export const tokenPath = z
   .string()
   .max(200)
   .regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/, 'expected a path such as /oauth/token, without placeholders')
-  .refine((path) => !takenPaths.some((taken) => path === taken || path.startsWith(`${taken}/`)), {
+  .refine((path) => !isUnder(path, takenPaths), {
     error: `must not be under ${takenPaths.join(', ')}`,
+  })
+
+/** The path of the payment pages, without the token (N8, N84). */
+export const pagePath = z
+  .string()
+  .max(200)
+  .regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/, 'expected a path such as /checkout, without the token')
+  .refine((path) => path === '/pay' || !isUnder(path, ['/_emulator', '/v1', '/pay']), {
+    error: 'must not be under /_emulator, /v1, /pay',
   })
 
 /** An assumption about a point that the API specification leaves open, with the emulator's behaviour. */

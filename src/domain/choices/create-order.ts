@@ -4,6 +4,29 @@ import { duration } from '../text/duration-schema.ts'
 import { utcOffset } from '../text/time.ts'
 import { type Choice, fieldName, httpBase, listOr, oneOf, setting } from './choice.ts'
 
+const printedFields = ['requestId', 'token', 'status', 'offerInfoData']
+const printedOffer = [
+  ...['userAddress', 'clientId', 'selectedPaymentMethod', 'totalFiatAmount'],
+  ...['expiryTs', 'currencyId', 'type'],
+]
+
+/** The path of the field for the payment URL. It takes no place of a documented field. */
+const urlField = z
+  .string()
+  .refine((path) => path.split('.').length <= 4, 'must have at most 4 names')
+  .refine((path) => path.split('.').every((name) => fieldName.safeParse(name).success), {
+    error:
+      'expected names of letters, digits, _ and -, each beginning with a letter, with a point between them',
+  })
+  .refine((path) => !isPrinted(path.split('.')), {
+    error: 'the API specification shows another value there (create response, offerInfoData)',
+  })
+
+const isPrinted = ([first = '', second]: readonly string[]): boolean => {
+  if (first !== 'offerInfoData') return printedFields.includes(first)
+  return second === undefined || printedOffer.includes(second)
+}
+
 /** Assumptions about creating orders. */
 export const createOrderChoices = [
   {
@@ -65,17 +88,15 @@ export const createOrderChoices = [
   {
     n: 'N7',
     open: 'Which field of the answer carries the URL that `mode` asks for.',
-    choice: '`url`, at the top level, for both modes. Without `mode` the field is left out.',
+    choice:
+      '`url`, at the top level, for both modes. Without `mode` the field is left out. A path such as ' +
+      '`offerInfoData.url` puts it into an object.',
     reason:
       'The API specification promises a URL but shows no field for it; this is the simplest name and place.',
     settings: {
-      'responses.urlField': setting(
-        fieldName.refine((name) => !['requestId', 'token', 'status', 'offerInfoData'].includes(name), {
-          error: 'the answer already has another field with this name',
-        }),
-        'url',
-        { allowed: 'the name of a JSON field' },
-      ),
+      'responses.urlField': setting(urlField, 'url', {
+        allowed: 'the name of a JSON field, or the names on the way to it such as `offerInfoData.url`',
+      }),
     },
   },
   {
@@ -83,7 +104,8 @@ export const createOrderChoices = [
     open: 'The form of those URLs.',
     choice:
       '`{publicBaseUrl}/pay/<token>` for `returnUrl`, `paymentemulator://pay?token=<token>&app=<targetApp>` for ' +
-      '`returnAppUrl`. If unset, the base is the address at which the caller reached the emulator.',
+      '`returnAppUrl`. If unset, the base is the address at which the caller reached the emulator. ' +
+      '`paths.paymentPage` puts the pages under another path too.',
     reason: 'The first must open in a browser (R34); the second must be an application URL (R35).',
     settings: {
       publicBaseUrl: setting(httpBase.nullable(), null, {
@@ -91,12 +113,14 @@ export const createOrderChoices = [
         scope: 'common',
       }),
     },
+    also: ['paths.paymentPage'],
   },
   {
     n: 'N9',
     open: '`selectedPaymentMethod` when the request does not name a method.',
     choice: '`ALL`.',
     reason: 'The field must be text in this case too (R56), and `ALL` does not name a single method.',
+    also: ['responses.selectedPaymentMethod'],
   },
   {
     n: 'N10',
@@ -104,6 +128,7 @@ export const createOrderChoices = [
     choice: "The request's `fiatAmount`, character for character, without fees.",
     reason:
       'The API specification shows no fees, and a text that is not reformatted cannot be rounded wrongly.',
+    also: ['amounts.echo', 'amounts.fee'],
   },
   {
     n: 'N11',

@@ -32,6 +32,7 @@ export const orderChoices = [
         values: [true, false],
       }),
     },
+    also: ['orders.ids', 'orders.tokens'],
   },
   {
     n: 'N59',
@@ -137,6 +138,7 @@ export const orderChoices = [
     open: 'The value of `partner`.',
     choice: '`sandbox-partner`.',
     reason: 'A text that cannot be mistaken for a real partner.',
+    also: ['responses.partner'],
   },
   {
     n: 'N64g',

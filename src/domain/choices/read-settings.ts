@@ -157,6 +157,11 @@ interface Conflict {
 
 /** Finds a conflict between settings; undefined for none. */
 export function conflictIn(settings: Settings): Conflict | undefined {
+  if (settings['orders.orderIdEqualsToken'] && settings['orders.ids'] !== null)
+    return {
+      name: 'orders.ids',
+      message: '`orders.ids` has no effect with `orders.orderIdEqualsToken`; give `orders.tokens` the form',
+    }
   if (settings['webhook.format'] !== 'template' || settings['webhook.template'] !== null) return undefined
   return {
     name: 'webhook.format',

@@ -4,6 +4,7 @@ import { type Choice, type SettingInfo, type SettingScope, settingInfo } from '.
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'
 import { orderChoices } from './orders.ts'
+import { providerFormChoices } from './provider-forms.ts'
 import { signingChoices } from './signing.ts'
 import { webhookChoices } from './webhooks.ts'
 
@@ -14,6 +15,7 @@ const choices = [
   ...webhookChoices,
   ...signingChoices,
   ...orderChoices,
+  ...providerFormChoices,
 ] as const
 
 /** The schema of all settings by dotted name, with their defaults. */

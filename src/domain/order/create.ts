@@ -4,7 +4,7 @@ import { multiply } from '../text/money.ts'
 import { webhooksOf } from '../webhook/events.ts'
 import { catalogEntry } from './currencies.ts'
 import type { Decision, DecisionContext } from './decision.ts'
-import { orderIds, otherOrderIds } from './ids.ts'
+import { newIds } from './new-ids.ts'
 import { nextThing } from './next-steps.ts'
 import type { HistoryEntry, Order, OrderKind, OrderRequest, OrderTerms, ScenarioChoice } from './order.ts'
 import { unauthorised } from './subscription.ts'
@@ -38,10 +38,10 @@ export interface Beginning {
  *  if its scenario acts at once (R52). */
 export function create(wanted: NewOrder, how: Beginning, context: DecisionContext): Decision {
   const { settings, nowMs, client, scenario } = context
-  const ids = idsOf(scenario)(context.seed, client.clientId, wanted.requestId, 1, nowMs)
+  const ids = newIds(wanted.requestId, 1, context)
   const currency = catalogEntry(settings, wanted.currencyId)
   const own: OwnMembers = {
-    orderId: wanted.orderId ?? (settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId),
+    orderId: wanted.orderId ?? ids.orderId,
     token: ids.token,
     clientId: client.clientId,
     charge: 1,
@@ -68,11 +68,10 @@ export function create(wanted: NewOrder, how: Beginning, context: DecisionContex
 
 /** Creates the record of a subscription's later charge: a copy of the first record with ids of its own. */
 export function beginCharge(first: Order, charge: number, context: DecisionContext): Decision {
-  const ids = idsOf(context.scenario)(context.seed, first.clientId, first.requestId, charge, context.nowMs)
+  const ids = newIds(first.requestId, charge, context)
   const own: OwnMembers = {
     ...first,
-    orderId: context.settings['orders.orderIdEqualsToken'] ? ids.token : ids.orderId,
-    token: ids.token,
+    ...ids,
     charge,
     expiresAt: context.nowMs + context.settings['orders.expiry'],
     terms: { ...first.terms, onExpiry: 'keep', turns: undefined },
@@ -82,8 +81,6 @@ export function beginCharge(first: Order, charge: number, context: DecisionConte
   }
   return begun(own, context, { awaitsAnswer: false })
 }
-
-const idsOf = ({ otherIds }: Scenario) => (otherIds ? otherOrderIds : orderIds)
 
 /** The fields of a new order that `begun` does not set. */
 type OwnMembers = Omit<Order, keyof ReturnType<typeof beginning>>

@@ -61,5 +61,7 @@ export interface DecisionContext {
   readonly scenario: Scenario
   /** The seed from which ids and random choices follow. */
   readonly seed: string
+  /** How many orderIds of a new order were drawn before and are taken (N83). */
+  readonly draw?: number | undefined
   readonly client: Client
 }

@@ -31,8 +31,7 @@ export function orderIds(
 }
 
 /** Returns an orderId and token in another form and length, for a sweep. */
-export function otherOrderIds(...parts: Parameters<typeof orderIds>): ReturnType<typeof orderIds> {
-  const { orderId, token } = orderIds(...parts)
+export function otherOrderIds({ orderId, token }: ReturnType<typeof orderIds>): ReturnType<typeof orderIds> {
   return {
     orderId: `ord_${digest([orderId]).slice(0, 24)}`,
     token: `${digest([token])}.${digest([token, 2])}`,

@@ -52,11 +52,11 @@ function withParameter(url: string, parameter: string): string {
 type Opened = Pick<Order, 'token' | 'request'>
 
 /** The URL that the create call asked for by `mode`, of the payment page or of an app (R34-R37, N8).
- *  @param base the caller's base URL
+ *  @param pages the URL under which the payment pages are
  *  @returns null without `mode` */
-export function paymentUrl({ token, request }: Opened, base: string): string | null {
+export function paymentUrl({ token, request }: Opened, pages: string): string | null {
   if (request.mode === undefined) return null
-  return request.mode === 'returnUrl' ? `${base}/pay/${token}` : appUrl({ token, request })
+  return request.mode === 'returnUrl' ? `${pages}/${token}` : appUrl({ token, request })
 }
 
 /** The URL that opens the payer's app on a phone (N8). */

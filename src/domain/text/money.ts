@@ -21,6 +21,16 @@ export function subtract(a: string, b: string): string {
   return value < 0n ? `-${write(-value, decimals)}` : write(value, decimals)
 }
 
+/** Adds two amounts. The result has as many decimals as the longer of the two. */
+export function sum(a: string, b: string): string {
+  const { left, right, decimals } = aligned(a, b)
+  return write(left + right, decimals)
+}
+
+/** Rounds an amount half up to `decimals` decimals. */
+export const rounded = (amount: string, decimals: number): string =>
+  multiply(sum(amount, `0.${'0'.repeat(decimals)}5`), '1', decimals)
+
 /** Returns the number of decimals of an amount. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf('.')
@@ -28,11 +38,20 @@ export function decimalsOf(amount: string): number {
 }
 
 function difference(a: string, b: string): { value: bigint; decimals: number } {
+  const { left, right, decimals } = aligned(a, b)
+  return { value: left - right, decimals }
+}
+
+/** Two amounts in units of the smaller of their last decimals. */
+function aligned(a: string, b: string): { left: bigint; right: bigint; decimals: number } {
   const left = digits(a)
   const right = digits(b)
   const decimals = Math.max(left.decimals, right.decimals)
-  const value = shift(left.value, decimals - left.decimals) - shift(right.value, decimals - right.decimals)
-  return { value, decimals }
+  return {
+    left: shift(left.value, decimals - left.decimals),
+    right: shift(right.value, decimals - right.decimals),
+    decimals,
+  }
 }
 
 function digits(amount: string): { value: bigint; decimals: number } {

@@ -5,7 +5,7 @@ import { isMapping } from './objects.ts'
 import { type EpochMs, isoTimestamp } from './time.ts'
 
 /** The kinds of values that a template can name. The kind decides about the formats. */
-export type ValueKind = 'text' | 'number' | 'amount' | 'time' | 'json'
+export type ValueKind = 'text' | 'number' | 'amount' | 'time' | 'json' | 'random'
 
 /** A time, with the UTC offset of the format `offset`. */
 interface Instant {
@@ -18,8 +18,14 @@ interface Json {
   readonly json: string
 }
 
-/** A value for a placeholder: a text, an amount such as `"10.00"`, a number, a time, or any JSON. */
-type Value = string | number | Instant | Json
+/** Random characters, of which a format takes as many as it says. */
+interface Random {
+  readonly random: string
+}
+
+/** A value for a placeholder: a text, an amount such as `"10.00"`, a number, a time, any JSON, or random
+ *  characters. */
+type Value = string | number | Instant | Json | Random
 
 /** The values of the placeholders, by name; missing ones are left out. An array holds the values of each member of a
  *  list. */
@@ -44,14 +50,14 @@ const minorUnits = (amount: string | number): number => {
 }
 
 const asText: Readonly<Record<string, Format>> = { text: String }
+const inOneCase: Readonly<Record<string, Format>> = {
+  lower: (value) => String(value).toLowerCase(),
+  upper: (value) => String(value).toUpperCase(),
+}
 
 /** The formats of each kind. A placeholder may name several, which apply one after the other. */
 const formats: Readonly<Record<ValueKind, Readonly<Record<string, Format>>>> = {
-  text: {
-    lower: (value) => String(value).toLowerCase(),
-    upper: (value) => String(value).toUpperCase(),
-    ...asText,
-  },
+  text: { ...inOneCase, ...asText },
   number: asText,
   amount: { number: Number, minor: minorUnits, ...asText },
   time: {
@@ -63,6 +69,7 @@ const formats: Readonly<Record<ValueKind, Readonly<Record<string, Format>>>> = {
     ...asText,
   },
   json: asText,
+  random: { ...inOneCase, ...asText },
 }
 const allFormats: Readonly<Record<string, Format>> = Object.assign({}, ...Object.values(formats))
 
@@ -111,8 +118,19 @@ function valueFor(inner: string, values: TemplateValues): string | number | Json
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined || isList(value)) return undefined
   if (typeof value !== 'object') return formatted(value, named, '')
+  if ('random' in value) return randomText(value, named)
   if ('json' in value) return named.length === 0 ? value : value.json
   return formatted(value.time, named.length === 0 ? ['iso'] : named, value.offset)
+}
+
+function randomText({ random }: Random, named: readonly string[]): string | number {
+  const characters = named.find(isWidth)
+  const taken = characters === undefined ? random : random.slice(0, Number(characters))
+  return formatted(
+    taken,
+    named.filter((format) => !isWidth(format)),
+    '',
+  )
 }
 
 function formatted(value: string | number, named: readonly string[], offset: string): string | number {

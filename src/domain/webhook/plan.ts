@@ -1,9 +1,10 @@
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
-import { eventIds, unknownIds } from '../order/ids.ts'
-import type { Companion, Spelling, WebhookRule } from '../scenario/scenario.ts'
+import { eventIds } from '../order/ids.ts'
+import type { Spelling, WebhookRule } from '../scenario/scenario.ts'
 import { mergePatch } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
+import { companionOf } from './companion.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 import { type Notice, payload, type WebhookEvent } from './payload.ts'
@@ -89,43 +90,6 @@ export function webhookRows(
 
 /** Limits a time to one second on the wall clock; zero on a manual clock. */
 const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.min(ms, clockSpeed * 1_000)
-
-/** An extra webhook that follows another one, about an unknown order, client or event type. */
-function companionOf(
-  { event, at }: Notice,
-  kind: Companion,
-  before: readonly NewDelivery[],
-  context: DecisionContext,
-  by: readonly string[] | undefined,
-): NewDelivery {
-  const last = before.at(-1)
-  if (last === undefined) throw new Error('a companion has no webhook to accompany')
-  const sequence = last.sequence + 1
-  const { id, webhookId } = eventIds(event.orderId, sequence)
-  const other = unknownOf(event, kind)
-  return {
-    ...last,
-    ...{ id, webhookId, sequence },
-    eventType: other.eventType,
-    body: payload(other, { settings: context.settings, webhookId, at }),
-    verbatim: undefined,
-    plan: {
-      ...last.plan,
-      faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
-      // Sent once only, because a correct application refuses it.
-      attempts: 1,
-      by,
-    },
-  }
-}
-
-/** The event of an extra webhook. Its ids are derived from the ids of the event before it. */
-function unknownOf(event: WebhookEvent, kind: Companion): WebhookEvent {
-  if (kind === 'unknown-event') return { ...event, eventType: 'service-sdk-account-notice' }
-  const { orderId, requestId } = unknownIds(event.orderId)
-  const clientId = kind === 'other-client' ? 'another-merchant' : event.clientId
-  return { ...event, orderId, requestId, clientId }
-}
 
 function bodyOf(
   { event, at }: Notice,

@@ -73,6 +73,21 @@ test.each([
     '4:11: `webhook.retry.base` has no effect beside `webhook.retry.schedule`',
     'two forms of retries',
   ],
+  [
+    'orders:\n  ids: PO-${createdAt:yyyymmdd}',
+    '2:8: `orders.ids`: needs at least 1000000 values in its random parts',
+    'ids that would repeat',
+  ],
+  [
+    'orders:\n  tokens: tok_${hex:16}',
+    '2:11: `orders.tokens`: needs at least 122 random bits',
+    'tokens that can be guessed',
+  ],
+  [
+    'responses.urlField: offerInfoData.type',
+    '1:21: `responses.urlField`: the API specification shows another value there',
+    'the place of a documented field',
+  ],
   ['webhook.retry.schedule: []', '1:25: `webhook.retry.schedule`: ', 'a schedule without retries'],
   [
     'webhook.retry.schedule:\n  - 1m\n  - 1x',
