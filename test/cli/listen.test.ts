@@ -257,3 +257,15 @@ test('what is forged under its own clientId is told as wrong', async () => {
   await control(url, '/deliveries', { clientId: 'demo-client', body, sign: 'wrong' })
   expect(await terminal.written(/CREATED r1/)).toContain('signature wrong')
 })
+
+test("it verifies by the recipe of the client's settings, and reads the time from its header", async () => {
+  const recipe = { header: 'x-pay', format: 't=${timestamp},v1=${signature}', signed: '${timestamp}.${body}' }
+  const { url } = await startForTest({ clock: 'manual', settings: { 'webhook.signature': recipe } })
+  const { terminal } = await listenFor(url)
+  await create(url, 'r1')
+  expect(await terminal.written(/CREATED r1/)).toMatch(/signature ok, sent at \d{4}-\d\d-\d\dT/)
+  await control(url, '/deliveries', { clientId: 'demo-client', body: { orderStatus: 'FORGED' }, sign: 'wrong' })
+  expect(await terminal.written(/FORGED/)).toContain(
+    "signature wrong: x-pay does not have the HMAC-SHA256 of ${timestamp}.${body} in hex, keyed with the client's webhookSecret",
+  )
+})
