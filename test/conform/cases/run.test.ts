@@ -136,3 +136,23 @@ test('the retries that a client was set to for other tests do not count in a run
   const report = await world.run(shop, ['K12'])
   expect(resultOf(report, 'K12').verdict).toBe('PASS')
 })
+
+test('the schedule, ids and amounts of a provider change no verdict, and stand again after the run', async () => {
+  const shop = await world.open(ModelShop)
+  const settings = {
+    'webhook.retry.schedule': ['5h', '2d'],
+    'webhook.retry.after': 'ignore',
+    'webhook.gone': 'retry',
+    'orders.ids': 'PO-${createdAt:yyyymmdd}-${digits:6}',
+    'orders.tokens': 'tok_${base62:24}',
+    'responses.urlField': 'offerInfoData.url',
+    'amounts.echo': 'two-decimals',
+  }
+  await shop.client.change({ settings })
+  const cases = ['K01', 'K02', 'K12', 'K21', 'K24', 'K37', 'K51', 'K56'] as const
+  const report = await world.run(shop, [...cases])
+  const plain = await world.run(await world.open(ModelShop), [...cases])
+  const verdicts = ({ cases: each }: typeof report) => each.map(({ id, verdict }) => [id, verdict])
+  expect(verdicts(report)).toEqual(verdicts(plain))
+  expect((await shop.client.read()).settings).toEqual(settings)
+})
