@@ -77,7 +77,7 @@ describe('a recipe that cannot verify is refused with line and column', () => {
     [
       'both settings',
       [...recipe(), 'auth: none'],
-      5,
+      4,
       /`webhook.auth` has no effect beside `webhook.signature`/,
     ],
   ])('%s', (_, lines, line, words) => {
