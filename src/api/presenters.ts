@@ -6,6 +6,7 @@ import { withMember } from '../domain/text/json-text.ts'
 import { isMapping, picked } from '../domain/text/objects.ts'
 import { isoTimestamp } from '../domain/text/time.ts'
 import { orderType } from '../domain/webhook/payload.ts'
+import { wordOf } from '../domain/webhook/words.ts'
 import { cryptoOrder, fiatOrder } from './contract/answers.ts'
 
 /** Builds the answer to a checkout create call (R49-R59). */
@@ -46,6 +47,7 @@ export function presentFiatOrder(order: Order, settings: Settings): string {
   const fields = {
     ...order.request,
     ...order,
+    orderStatus: wordOf(order.orderStatus, settings['words.orders']),
     userAddress: order.email,
     updatedTs: updatedTs(order),
     partner: settings['responses.partner'],
@@ -68,7 +70,8 @@ export function presentCryptoOrder(order: Order, settings: Settings): string {
   const fields = {
     ...order.request,
     ...order,
-    orderStatus: status,
+    orderStatus: wordOf(status, settings['words.orders']),
+    paymentStatus: wordOf(order.paymentStatus, settings['words.payments']),
     updatedTs: updatedTs(order),
     orderType: orderType(order.kind, settings),
     receivedAmount: order.receivedAmount ?? undefined,
@@ -105,12 +108,14 @@ function latestFailure(orders: readonly Order[]): RefundFailure | undefined {
 }
 
 /** Builds a record of the refund lookup, with exactly these four fields (R80). */
-function refundRecord(
-  { requestId }: Order,
-  { refundId, fiatAmount, status }: Refund,
-  settings: Settings,
-): object {
-  return { requestId, refundId, fiatAmount: echoed(fiatAmount, settings), status }
+function refundRecord({ requestId }: Order, refund: Refund, settings: Settings): object {
+  const { refundId, fiatAmount, status } = refund
+  return {
+    requestId,
+    refundId,
+    fiatAmount: echoed(fiatAmount, settings),
+    status: wordOf(status, settings['words.refunds']),
+  }
 }
 
 /** The time of an order's last change in answers; a scenario may skew it. */

@@ -5,6 +5,7 @@ import { isTerminal } from '../domain/order/statuses.ts'
 import type { Scenario } from '../domain/scenario/scenario.ts'
 import { withMember } from '../domain/text/json-text.ts'
 import { picked } from '../domain/text/objects.ts'
+import { attemptOf } from '../domain/webhook/attempt-number.ts'
 import type { Delivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { bodyWith } from '../domain/webhook/faults/faults.ts'
@@ -86,18 +87,19 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
   return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }
 
-/** Converts a delivery for the control API. `bodyText` is the exact text sent; `body` is the same content, parsed if
- *  possible. */
+/** Converts a delivery for the control API. `bodyText` is the exact text of the latest attempt, or of the first one
+ *  that will be sent; `body` is the same content, parsed if possible. */
 export function presentDelivery(delivery: Delivery): object {
-  const { sequence: _, body, attempts, ...rest } = delivery
-  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n) }))
+  const { sequence: _, body, attempts, ...rest } = attemptOf(delivery, delivery.attempts.at(-1)?.n ?? 1)
+  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n, body) }))
   return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
 }
 
-/** Text that an attempt sent, if a fault changed the body. */
-function sentInstead({ body, plan }: Delivery, attempt: number): { bodyText?: string } {
+/** The text that an attempt sent, if it was another than the body that is shown. */
+function sentInstead(delivery: Delivery, attempt: number, shown: string): { bodyText?: string } {
+  const { body, plan } = attemptOf(delivery, attempt)
   const text = bodyWith(faultsAt(plan, attempt), body).sent.toString()
-  return text === body ? {} : { bodyText: text }
+  return text === shown ? {} : { bodyText: text }
 }
 
 function parsed(text: string): unknown {

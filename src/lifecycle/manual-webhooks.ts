@@ -1,10 +1,12 @@
 import type { Client, Generation } from '../domain/client/client.ts'
 import { simulationIds } from '../domain/order/ids.ts'
+import type { Order } from '../domain/order/order.ts'
 import { orderEventType } from '../domain/order/statuses.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { DeliveryPlan, NewDelivery } from '../domain/webhook/delivery.ts'
-import { orderEvent, orderType, payload, type WebhookEvent } from '../domain/webhook/payload.ts'
+import { orderEvent, orderType, payload } from '../domain/webhook/payload.ts'
+import { ownHeaders, refundAbout, type WebhookEvent } from '../domain/webhook/payload-values.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
@@ -26,8 +28,11 @@ export async function simulate(
     const n = await store.countSimulations(clientId, event.requestId)
     const ids = simulationIds(seed, clientId, event.requestId, n + 1, now)
     const settings = context.clients.settingsOf(clientId)
-    const body = payload(event, { settings, webhookId: ids.webhookId, at: now })
-    const delivery = sealedDelivery(simulated(event, ids, body, now), settings, client)
+    const about = { settings, webhookId: ids.webhookId, deliveryId: ids.id, keepsWords: true }
+    const notice = { event, at: now }
+    const plan = planWith(null, ownHeaders(notice, about))
+    const bare = { ...simulated(event, ids, payload(notice, about), now), plan }
+    const delivery = sealedDelivery(bare, settings, client)
     if (await added(store, delivery, generation)) {
       scheduler.wake(clientId)
       return ids.id
@@ -82,12 +87,17 @@ export async function eventDelivery(
   stated: StatedEvent,
   context: SigningContext,
 ): Promise<NewDelivery> {
-  const event = await completed(client, stated, context)
+  const { event, order } = await completed(client, stated, context)
   const settings = context.clients.settingsOf(client.clientId)
   const bare = await outline(client, event, context)
-  const body = payload(event, { settings, webhookId: bare.webhookId, at: bare.createdAt })
-  return sealedDelivery({ ...bare, body, plan: context.plan }, settings, client)
+  const notice = { event, at: bare.createdAt, refund: order && refundAbout(order, event.orderStatus) }
+  const about = { settings, webhookId: bare.webhookId, deliveryId: bare.id, order }
+  const plan = planWith(context.plan, ownHeaders(notice, about))
+  return sealedDelivery({ ...bare, body: payload(notice, about), plan }, settings, client)
 }
+
+const planWith = (plan: DeliveryPlan | null, headers: DeliveryPlan['headers']): DeliveryPlan | null =>
+  headers === undefined ? plan : { ...plan, headers }
 
 /** Creates a delivery with any text as its body. If the text is an event as JSON, its fields are on record too. */
 export async function textDelivery(
@@ -107,7 +117,11 @@ export async function textDelivery(
     orderType: text('orderType'),
     eventType: text('eventType'),
   }
-  return { ...(await outline(client, event, context)), body, plan: context.plan }
+  const bare = await outline(client, event, context)
+  const settings = context.clients.settingsOf(client.clientId)
+  const about = { settings, webhookId: bare.webhookId, deliveryId: bare.id }
+  const notice = { event: { ...event, clientId: client.clientId }, at: bare.createdAt }
+  return { ...bare, body, plan: planWith(context.plan, ownHeaders(notice, about)) }
 }
 
 async function outline(
@@ -138,7 +152,7 @@ async function completed(
   client: Client,
   stated: StatedEvent,
   { store, clients }: SigningContext,
-): Promise<WebhookEvent> {
+): Promise<{ event: WebhookEvent; order: Order | undefined }> {
   const { clientId } = client
   const order = (await store.ordersOf(clientId, stated.requestId)).at(-1)
   const known =
@@ -149,7 +163,7 @@ async function completed(
     const problems = `event.${name}: is missing, and no order of ${clientId} has the requestId "${stated.requestId}"`
     throw new EmulatorError('invalid_input', { problems })
   }
-  return {
+  const event = {
     requestId: stated.requestId,
     clientId: stated.clientId ?? clientId,
     orderId: member('orderId'),
@@ -158,6 +172,7 @@ async function completed(
     eventType: stated.eventType ?? orderEventType,
     errorCode: stated.errorCode ?? (stated.orderStatus === undefined ? known?.errorCode : undefined),
   }
+  return { event, order }
 }
 
 function membersIn(body: string): Readonly<Record<string, unknown>> {

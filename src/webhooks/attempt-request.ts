@@ -23,7 +23,7 @@ interface AttemptTimes {
   readonly now: EpochMs
 }
 
-type Attempted = Pick<ClaimedDelivery, 'webhookId' | 'clientId' | 'body'>
+type Attempted = Pick<ClaimedDelivery, 'webhookId' | 'clientId' | 'body' | 'plan'>
 
 interface RequestContext {
   readonly client: Client
@@ -37,7 +37,11 @@ export function attemptRequest(
   faults: AttemptFaults,
   context: RequestContext,
 ): AttemptRequest {
-  const plain = { 'content-type': 'application/json', 'user-agent': 'payment-order-emulator' }
+  const plain = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-order-emulator',
+    ...delivery.plan?.headers,
+  }
   const { headers: signatures, count } = signatureHeaders(delivery, faults, context)
   const signed = { ...plain, ...tokenHeader(delivery, faults, context), ...signatures }
   const headers = { ...headersWith(faults, signed) }

@@ -1,5 +1,6 @@
 import type { Client, Generation } from '../domain/client/client.ts'
 import type { EpochMs } from '../domain/text/time.ts'
+import { attemptOf } from '../domain/webhook/attempt-number.ts'
 import type { ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
 import { persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
@@ -23,7 +24,7 @@ export async function sendManually(
   const unwanted = () => inFlight.isDropped(clientId, batch)
   const post = async (n: number, at: EpochMs) => {
     if (unwanted()) return
-    const copy = { ...delivery, attempt: n }
+    const copy = { ...attemptOf(delivery, n), attempt: n }
     const judged = await attempt(copy, { url, at: now(clientId), batch, sender }, context, inFlight)
     if (judged === null) return
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }

@@ -1,6 +1,7 @@
 import type { Client, Generation } from '../domain/client/client.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
+import { attemptOf } from '../domain/webhook/attempt-number.ts'
 import type { AttemptResult, ClaimedDelivery, ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
@@ -163,7 +164,8 @@ export class Outbox implements DueQueue {
       const strict = this.#isStrict(clientId)
       const claim = { ...due, now: at, wallNow: wallNow(), url, limit: connections, holds, faults, strict }
       const made = await store.claimDeliveries(claim)
-      ;({ claimed, held, late } = made)
+      ;({ held, late } = made)
+      claimed = made.claimed.map((delivery) => attemptOf(delivery, delivery.attempt))
       if (faults !== undefined) onFaultsMet(made.met)
     } finally {
       batch.count += claimed.length

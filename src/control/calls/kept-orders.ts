@@ -4,6 +4,7 @@ import { keepOrder } from '../../domain/keep/keep-order.ts'
 import type { RecordedLife, RecordedOrder } from '../../domain/keep/recorded-life.ts'
 import { keptTest, testKinds } from '../../domain/keep/tests/kept-test.ts'
 import type { Order } from '../../domain/order/order.ts'
+import { attemptOf } from '../../domain/webhook/attempt-number.ts'
 import type { Delivery } from '../../domain/webhook/delivery.ts'
 import { json, safeHeaders } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
@@ -81,5 +82,7 @@ async function allDeliveries(
   }
   const known = new Set(listed.map(({ id }) => id))
   const others = await Promise.all(ids.filter((id) => !known.has(id)).map((id) => store.findDelivery(id)))
-  return [...listed, ...others.filter((delivery) => delivery !== null)]
+  return [...listed, ...others.filter((delivery) => delivery !== null)].map((delivery) =>
+    attemptOf(delivery, delivery.attempts.at(-1)?.n ?? 1),
+  )
 }

@@ -20,13 +20,14 @@ const attempt = z.strictObject({
   bodyText: z
     .string()
     .optional()
-    .meta({ description: 'The sent part of the body, if a fault changed the body.' }),
+    .meta({ description: 'The sent text, if a fault changed it or it has the number of another attempt.' }),
 })
 
 const plan = z
   .strictObject({
     by: z.array(z.string()).optional().meta({ description: 'The behaviours that a sweep applies to it.' }),
     settings: z.record(z.string(), z.unknown()).optional(),
+    headers: headers.optional().meta({ description: 'The headers of `webhook.headers`, filled in.' }),
     faults: z.array(plannedFaults).optional(),
     attempts: z.int().optional(),
     delayed: z.literal(true).optional(),
@@ -54,7 +55,9 @@ export const delivery = z
     }),
     plan: plan.nullable(),
     body: z.unknown().meta({ description: 'The body as JSON, or as text if it is not JSON.' }),
-    bodyText: z.string().meta({ description: 'The exact bytes of the body.' }),
+    bodyText: z.string().meta({
+      description: 'The exact bytes of the body: as the latest attempt sent it, or as the first one will.',
+    }),
     attempts: z.array(attempt),
   })
   .meta({

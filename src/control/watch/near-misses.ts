@@ -1,4 +1,4 @@
-import { likelyTypo } from '../../domain/scenario/values.ts'
+import { likelyTypo } from '../../domain/order/statuses.ts'
 import { type Difference, differences, type Members, type Where } from '../../domain/text/where.ts'
 import type { Resource, WatchedKind } from './observation.ts'
 

@@ -7,6 +7,7 @@ import { orderChoices } from './orders.ts'
 import { providerFormChoices } from './provider-forms.ts'
 import { signingChoices } from './signing.ts'
 import { webhookChoices } from './webhooks.ts'
+import { wordingChoices } from './wording.ts'
 
 /** All assumptions by topic: the one source of assumptions and settings. */
 const choices = [
@@ -14,6 +15,7 @@ const choices = [
   ...errorChoices,
   ...webhookChoices,
   ...signingChoices,
+  ...wordingChoices,
   ...orderChoices,
   ...providerFormChoices,
 ] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { requestId } from '../order/ids.ts'
+import { likelyTypo } from '../order/statuses.ts'
 import { orderlessOperations, orderOperations } from '../scenario/scenario.ts'
-import { likelyTypo } from '../scenario/values.ts'
 import { duration } from '../text/duration-schema.ts'
 import { issueWords, ticked } from '../text/issue-words.ts'
 import { anyJson, describeInteger } from '../text/json-text.ts'

@@ -1,6 +1,6 @@
 import type { Settings } from '../choices/settings.ts'
 import type { Order } from '../order/order.ts'
-import { likelyTypo } from '../scenario/values.ts'
+import { likelyTypo } from '../order/statuses.ts'
 import { isMapping } from '../text/objects.ts'
 import type { Attempt, Delivery } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'

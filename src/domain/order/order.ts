@@ -67,7 +67,14 @@ export const webhookEvent = z.strictObject({
   errorCode: text.optional(),
 })
 
-export const news = z.strictObject({ event: webhookEvent, at: at.describe('When it happened.') })
+export const news = z.strictObject({
+  event: webhookEvent,
+  at: at.describe('When it happened.'),
+  refund: z
+    .strictObject({ refundId: text, fiatAmount: amount, status: text })
+    .optional()
+    .describe('The refund that it reports.'),
+})
 
 const turns = z.strictObject({
   told: z

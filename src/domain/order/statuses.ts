@@ -1,4 +1,5 @@
 import type { Settings } from '../choices/settings.ts'
+import { nearest, ticked } from '../text/issue-words.ts'
 import type { ErrorReason } from './order.ts'
 
 /** The error codes of the API specification with their texts; 9005 has no text (N35). */
@@ -163,10 +164,20 @@ export const printedRefundStatuses = names(
   statuses.filter((row) => row.of === 'refund' && row.from === 'service'),
 )
 
+export const paymentStatuses = names(statuses.filter((row) => row.of === 'payment'))
+
 /** The statuses that webhooks may carry although no scenario writes them. */
 export const unwrittenStatuses = names(
   statuses.filter((row) => (row.of === 'order' || row.of === 'refund') && row.from !== 'scenario'),
 )
+
+/** Detects a typo in an orderStatus, which would pass for an unknown status.
+ *  @returns undefined for a documented status, and for a word that resembles none */
+export function likelyTypo(word: string): string | undefined {
+  const printed: readonly string[] = printedOrderStatuses
+  const near = printed.includes(word) ? undefined : nearest(word, printed)
+  return near && `${ticked(word)} looks like a documented status; did you mean \`${near}\`?`
+}
 
 /** Whether an order is over: no other status follows (N60). */
 export const isTerminal = (status: string): boolean => finalOrderStatuses.some((name) => name === status)

@@ -1,8 +1,7 @@
-import { finalOrderStatuses, isTerminal } from '../order/statuses.ts'
+import { finalOrderStatuses, isTerminal, likelyTypo } from '../order/statuses.ts'
 import { orList } from '../text/issue-words.ts'
 import type { ChargeRule, Effect, ScenarioStep, When } from './scenario.ts'
 import type { ReportProblem, StepText } from './step-text.ts'
-import { likelyTypo } from './values.ts'
 
 /** Whether a line is about charges of a subscription, which are separate from the timeline. */
 const isAboutCharges = ({ every, charge }: StepText): boolean => every !== undefined || charge !== undefined

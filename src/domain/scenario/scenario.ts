@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { AnswerEffect, FaultStage } from '../faults/answer/answer-fault.ts'
 import type { ErrorReason, LookupName, Order, OrderKind } from '../order/order.ts'
-import type { JsonMembers } from '../text/objects.ts'
+import type { JsonMembers, JsonValue } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { SourceProblem } from '../text/yaml-source.ts'
 import type { PlannedFaults } from '../webhook/faults/faults.ts'
@@ -67,7 +67,9 @@ export interface WebhookTreatment {
   readonly freshIds?: boolean | undefined
   /** A text that is sent instead of the normal body. */
   readonly body?: string | undefined
-  /** Fields that are merged into the normal body. */
+  /** A body with placeholders that is sent instead of the normal one: a text, or JSON. */
+  readonly template?: JsonValue | undefined
+  /** Fields that are merged into the normal body, or into each element of a list. Texts may have placeholders. */
   readonly patch?: JsonMembers | undefined
   /** Formats the same JSON differently. */
   readonly spelling?: Spelling | undefined

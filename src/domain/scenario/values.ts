@@ -1,18 +1,9 @@
 import * as z from 'zod'
-import { printedOrderStatuses, statusesOfSteps } from '../order/statuses.ts'
+import { likelyTypo, statusesOfSteps } from '../order/statuses.ts'
 import { durationPattern, parseDuration, unitMissing } from '../text/duration.ts'
 import { duration } from '../text/duration-schema.ts'
-import { nearest, shown, ticked } from '../text/issue-words.ts'
+import { shown } from '../text/issue-words.ts'
 import { orderDates, type ScriptedAmount, type When } from './scenario.ts'
-
-/** Detects a typo in an orderStatus, which would pass for an unknown status.
- *  @returns undefined for a documented status, and for a word that resembles none */
-export function likelyTypo(word: string): string | undefined {
-  const near = printed.includes(word) ? undefined : nearest(word, printed)
-  return near && `${ticked(word)} looks like a documented status; did you mean \`${near}\`?`
-}
-
-const printed: readonly string[] = printedOrderStatuses
 
 /** A status of a payment, a settlement or a refund: any word, because the service may use undocumented ones. */
 export const statusWord = z.string().min(1).max(64).meta({ examples: statusesOfSteps })

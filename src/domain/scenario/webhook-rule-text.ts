@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import type { JsonValue } from '../text/objects.ts'
+import { hasPlaceholder, unknownIn } from '../text/template.ts'
 import { mostCopies } from '../webhook/faults/duplicate.ts'
 import type { PlannedFaults } from '../webhook/faults/faults.ts'
 import { faultFields, faultProblems, readFaults } from '../webhook/faults/faults.ts'
+import { webhookPlaceholders } from '../webhook/payload-template.ts'
 import type { ExtraWebhook, WebhookRule, WebhookTreatment } from './scenario.ts'
 import { duration, orderStatusWord, statusWord } from './values.ts'
 
@@ -27,12 +30,12 @@ const treatmentMembers = {
     .meta({ description: 'The `webhook-id` of the copies: the `same` (default), or a `fresh` one each.' }),
   body: z.json().optional().meta({
     description:
-      'Sent instead of the normal body, with a valid signature: a text as it is, other values as JSON.',
+      'Sent instead of the normal body, with a valid signature: a text as it is, other values as JSON. Both can name values as `webhook.template` does: `${requestId}`.',
   }),
-  patch: z
-    .record(z.string(), z.json())
-    .optional()
-    .meta({ description: 'Fields to change in the body, with a valid signature; null removes a field.' }),
+  patch: z.record(z.string(), z.json()).optional().meta({
+    description:
+      'Fields to change in the body, with a valid signature; null removes a field. They can name values: `${requestId}`. If the body is a list, they change its elements.',
+  }),
   ...faultFields,
   countAs: z
     .int()
@@ -112,12 +115,21 @@ function checkTreatment(text: TreatmentText, report: ReportProblem): void {
   if (text.sign === 'old' && text.timestamp !== undefined)
     report(['timestamp'], '`sign: old` already shifts the timestamp; use only one of the two')
   for (const { path, message } of faultProblems(text)) report(path, message)
+  for (const { path, value } of placesOf(text))
+    for (const message of unknownIn(JSON.stringify(value) ?? '', webhookPlaceholders)) report(path, message)
   if (text.apart !== undefined && !text.duplicate) report(['apart'], 'needs `duplicate`')
   if (text.ids !== undefined && !text.duplicate && !text.simultaneous)
     report(['ids'], 'needs `duplicate` or `simultaneous`')
   if (text.times !== undefined && Object.keys(faultsOf(text)).length === 0)
     report(['times'], `needs a fault of attempts: ${attemptMembers.join(', ')}`)
 }
+
+/** The places of a rule that can name values. */
+const placesOf = ({ body, patch, headers = {} }: TreatmentText) => [
+  { path: ['body'], value: body },
+  { path: ['patch'], value: patch },
+  ...Object.entries(headers).map(([name, value]) => ({ path: ['headers', name], value })),
+]
 
 const attemptMembers = [...Object.keys(faultFields), 'countAs']
 
@@ -131,11 +143,17 @@ function treatment(text: TreatmentText): WebhookTreatment {
     ...(apart !== undefined && { apartMs: apart }),
     ...(simultaneous !== undefined && { simultaneous }),
     ...(ids !== undefined && { freshIds: ids === 'fresh' }),
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && bodyOf(body)),
     ...(patch !== undefined && { patch }),
     ...(attempts !== undefined && { attempts }),
     ...(isFaulty && { faults: { ...faults, ...(times !== undefined && { times }) } }),
   }
+}
+
+/** The compiled body of a rule, which is stored as a template only if it names values. */
+function bodyOf(body: JsonValue): Pick<WebhookTreatment, 'body' | 'template'> {
+  if (hasPlaceholder(body)) return { template: body }
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
 const faultsOf = (text: TreatmentText): PlannedFaults => ({

@@ -39,7 +39,8 @@ export function mergePatch(text: string, patch: JsonMembers): string {
   return JSON.stringify(merged(target, patch))
 }
 
-type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
+/** Any JSON. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonMembers
 
 /** A JSON object, with fields of any kind. */
 export interface JsonMembers {

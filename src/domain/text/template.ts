@@ -23,9 +23,16 @@ interface Random {
   readonly random: string
 }
 
-/** A value for a placeholder: a text, an amount such as `"10.00"`, a number, a time, any JSON, or random
- *  characters. */
-type Value = string | number | Instant | Json | Random
+/** A number that is known only when the text is used: `fillMarks` puts it in the place of a mark.
+ *  @see fillMarks */
+interface Mark {
+  /** Cannot occur in a value of another placeholder. */
+  readonly mark: string
+}
+
+/** A value for a placeholder: a text, an amount such as `"10.00"`, a number, a time, any JSON, random characters, or a
+ *  mark. */
+type Value = string | number | Instant | Json | Random | Mark
 
 /** The values of the placeholders, by name; missing ones are left out. An array holds the values of each member of a
  *  list. */
@@ -100,11 +107,27 @@ export function fillText(text: string, values: TemplateValues): string {
   return text.replaceAll(placeholder, (_, inner: string) => {
     const value = valueFor(inner, values)
     if (value === undefined) return ''
-    return typeof value === 'object' ? value.json : String(value)
+    return typeof value === 'object' ? value.text : String(value)
   })
 }
 
-const placeholder = /\$\{([^}]*)\}/g
+/** Replaces the marks of a filled template by a number, as the formats of each placeholder want it. */
+export function fillMarks(filled: string, mark: string, value: number): string {
+  return filled.replaceAll(marks, (whole, before: string, name, place, named: string, after: string) => {
+    if (name !== mark) return whole
+    const number = formatted(value, named === '' ? [] : named.split(':'), '')
+    return place === 'value' && typeof number === 'number' ? String(number) : `${before}${number}${after}`
+  })
+}
+
+/** A mark, with the quotes of JSON around one that stands for a whole value. */
+const marks = /("?)\u{E000}([^|\u{E000}]*)\|(value|text)\|([^|\u{E001}]*)\u{E001}("?)/gu
+
+const markText = (mark: string, place: 'value' | 'text', named: readonly string[]): string =>
+  `\u{E000}${mark}|${place}|${named.join(':')}\u{E001}`
+
+/** Matches a placeholder; its only group is the name with the formats. */
+export const placeholder = /\$\{([^}]*)\}/g
 
 function filledText(text: string, values: TemplateValues): string | undefined {
   const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
@@ -113,13 +136,23 @@ function filledText(text: string, values: TemplateValues): string | undefined {
   return typeof value === 'object' ? value.json : JSON.stringify(value)
 }
 
-function valueFor(inner: string, values: TemplateValues): string | number | Json | undefined {
+/** A value as a whole, in JSON, and as a part of a text. */
+interface Filled extends Json {
+  readonly text: string
+}
+
+function valueFor(inner: string, values: TemplateValues): string | number | Filled | undefined {
   const [name = '', ...named] = inner.split(':')
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined || isList(value)) return undefined
   if (typeof value !== 'object') return formatted(value, named, '')
   if ('random' in value) return randomText(value, named)
-  if ('json' in value) return named.length === 0 ? value : value.json
+  if ('mark' in value)
+    return {
+      json: JSON.stringify(markText(value.mark, 'value', named)),
+      text: markText(value.mark, 'text', named),
+    }
+  if ('json' in value) return named.length === 0 ? { ...value, text: value.json } : value.json
   return formatted(value.time, named.length === 0 ? ['iso'] : named, value.offset)
 }
 
@@ -133,7 +166,8 @@ function randomText({ random }: Random, named: readonly string[]): string | numb
   )
 }
 
-function formatted(value: string | number, named: readonly string[], offset: string): string | number {
+/** Applies formats to a value. */
+export function formatted(value: string | number, named: readonly string[], offset: string): string | number {
   return named.reduce<string | number>(
     (so, name) =>
       isWidth(name) ? String(so).padStart(Number(name), '0') : (allFormats[name]?.(so, offset) ?? so),
@@ -216,6 +250,9 @@ export function unknownIn(text: string, known: Placeholders): string[] {
       : `has an unknown format in \${${inner}}${didYouMean(wrong, possible) || `; the formats of ${name} are ${possible.join(', ')}`}`
   })
 }
+
+/** Whether a JSON value names a placeholder anywhere. */
+export const hasPlaceholder = (value: unknown): boolean => /\$\{[^}]*\}/.test(JSON.stringify(value) ?? '')
 
 /** The words for every member of a list that is named outside of a list. */
 function misplacedIn(template: unknown, { lists = {} }: Placeholders): string[] {

@@ -1,31 +1,35 @@
 import type { DecisionContext } from '../order/decision.ts'
 import { formedId } from '../order/id-forms.ts'
 import { eventIds, unknownIds } from '../order/ids.ts'
+import type { Order } from '../order/order.ts'
 import type { Companion } from '../scenario/scenario.ts'
 import type { NewDelivery } from './delivery.ts'
-import { type Notice, payload, type WebhookEvent } from './payload.ts'
+import { payload } from './payload.ts'
+import { type Notice, ownHeaders, type WebhookEvent } from './payload-values.ts'
 
 /** An extra webhook that follows another one, about an unknown order, client or event type. */
 export function companionOf(
-  { event, at }: Notice,
+  notice: Notice,
   kind: Companion,
-  before: readonly NewDelivery[],
+  { before, order, by }: { before: readonly NewDelivery[]; order: Order; by: readonly string[] | undefined },
   context: DecisionContext,
-  by: readonly string[] | undefined,
 ): NewDelivery {
+  const { event } = notice
   const last = before.at(-1)
   if (last === undefined) throw new Error('a companion has no webhook to accompany')
   const sequence = last.sequence + 1
   const { id, webhookId } = eventIds(event.orderId, sequence)
-  const other = unknownOf(event, kind, context)
+  const other = { ...notice, event: unknownOf(event, kind, context) }
+  const about = { settings: context.settings, webhookId, deliveryId: id, sequence, order }
   return {
     ...last,
     ...{ id, webhookId, sequence },
-    eventType: other.eventType,
-    body: payload(other, { settings: context.settings, webhookId, at }),
+    eventType: other.event.eventType,
+    body: payload(other, about),
     verbatim: undefined,
     plan: {
       ...last.plan,
+      headers: ownHeaders(other, about),
       faults: kind === 'other-client' ? [{ sign: 'wrong' }] : undefined,
       // Sent once only, because a correct application refuses it.
       attempts: 1,

@@ -17,6 +17,8 @@ export type AttemptOutcome = 'accepted' | 'refused' | 'timeout' | 'connection' |
 export interface DeliveryPlan {
   /** The settings of the scenario that concern the sending of webhooks. */
   readonly settings?: SettingsOverlay | undefined
+  /** The headers that the settings add (N75), by name in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The faults of the attempts; later entries take precedence. */
   readonly faults?: readonly PlannedFaults[] | undefined
   /** The maximum number of attempts of the delivery. */
@@ -43,7 +45,8 @@ export interface NewDelivery {
   readonly eventType: string
   readonly orderStatus: string
   readonly orderType: string
-  /** The exact text to send, the same in every attempt. */
+  /** The exact text to send. It is the same in every attempt, but for the number of the attempt, if the text has
+   *  it (`attemptOf`). */
   readonly body: string
   readonly createdAt: EpochMs
   /** When the delivery is due; null while it waits for the answer to the create call (`Store.releaseAnswer`). */

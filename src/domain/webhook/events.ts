@@ -2,10 +2,12 @@ import type { DecisionContext } from '../order/decision.ts'
 import type { Order, OrderTerms, Turns } from '../order/order.ts'
 import { isTerminal } from '../order/statuses.ts'
 import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../scenario/scenario.ts'
+import { picked } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from './delivery.ts'
 import { effectiveRules } from './effective-rules.ts'
-import { type Notice, orderEvent, orderType } from './payload.ts'
+import { orderEvent, orderType } from './payload.ts'
+import { type Notice, refundAbout } from './payload-values.ts'
 import { treated, webhookRows } from './plan.ts'
 
 /** The outbox rows of an order's change: for a new status, unless `webhook.on` excludes it, and for a refund, if
@@ -27,7 +29,7 @@ export function webhooksOf(
     const sequence = about.beside && last !== undefined ? last : (last ?? order.events) + 1
     const beside = events.filter((row) => row.sequence === sequence).length
     const awaitsAnswer = how.awaitsAnswer && about.early !== true
-    const rows = webhookRows(one, about, { sequence, beside, dueFrom, awaitsAnswer }, context)
+    const rows = webhookRows(one, about, { order, sequence, beside, dueFrom, awaitsAnswer }, context)
     events.push(...rows)
     return Math.max(dueFrom, ...rows.map(({ dueAt }) => dueAt ?? dueFrom))
   }
@@ -50,9 +52,10 @@ export function extraWebhooksOf(
   const event = orderEvent(order, orderType(order.kind, context.settings))
   const { status } = webhook
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
-  const place = { sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
+  const place = { order, sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
   const how = treated(effectiveRules([webhook], context.settings))
-  return webhookRows({ event: claimed, at: context.nowMs }, how, place, context)
+  const refund = status === null ? undefined : refundAbout(order, status)
+  return webhookRows({ event: claimed, at: context.nowMs, refund }, how, place, context)
 }
 
 /** The events of a new status. An order with two legs has two if `webhook.legs` says so, the second for the crypto
@@ -73,7 +76,8 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
   const known = before?.refunds?.[(order.refunds?.length ?? 0) - 1]
   if (latest === undefined || latest.status === known?.status) return []
   const event = orderEvent(order, orderType(order.kind, settings))
-  return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs }]
+  const refund = picked(latest, ['refundId', 'fiatAmount', 'status'])
+  return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs, refund }]
 }
 
 /** The rules about an order's webhooks, including its share of a scenario's random mix. */

@@ -1,13 +1,14 @@
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
 import { eventIds } from '../order/ids.ts'
-import type { Spelling, WebhookRule } from '../scenario/scenario.ts'
-import { mergePatch } from '../text/objects.ts'
+import type { Order } from '../order/order.ts'
+import type { WebhookRule } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
 import { companionOf } from './companion.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
-import { type Notice, payload, type WebhookEvent } from './payload.ts'
+import { type Notice, ownHeaders, payloadValues } from './payload-values.ts'
+import { bodyOf, filledFaults, writtenBody } from './rule-content.ts'
 
 /** The combined effect of all rules that match one webhook. */
 export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
@@ -21,13 +22,14 @@ export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
 export function treated(rules: readonly WebhookRule[]): Treatment {
   if (rules.length === 0) return asItIs
   const faults = rules.flatMap((rule) => rule.faults ?? [])
-  const bodied = rules.findLast(({ body, patch }) => (body ?? patch) !== undefined)
+  const bodied = rules.findLast(({ body, template, patch }) => (body ?? template ?? patch) !== undefined)
   let last: WebhookRule = {}
   for (const rule of rules) last = { ...last, ...rule }
   const by = rules.flatMap((rule) => rule.by ?? [])
   return {
     ...last,
     body: bodied?.body,
+    template: bodied?.template,
     patch: bodied?.patch,
     faults,
     by: by.length === 0 ? undefined : by,
@@ -38,6 +40,7 @@ const asItIs: Treatment = { faults: [] }
 
 /** The position of a webhook among those of its order, and its earliest time. */
 interface Place {
+  readonly order: Order
   readonly sequence: number
   /** The number of other webhooks with the same sequence number, which may be sent at the same time. */
   readonly beside: number
@@ -50,9 +53,10 @@ interface Place {
 export function webhookRows(
   news: Notice,
   how: Treatment,
-  { sequence, beside, dueFrom, awaitsAnswer }: Place,
+  { order, sequence, beside, dueFrom, awaitsAnswer }: Place,
   context: DecisionContext,
 ): NewDelivery[] {
+  const { settings } = context
   const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
   const apartMs = how.hurried ? withinASecond(how.apartMs, context) : (how.apartMs ?? 0)
   const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
@@ -63,6 +67,10 @@ export function webhookRows(
     const laterMs = delayMs + n * apartMs
     const dueAt = dueFrom + laterMs
     const isSkipped = leavesToNobody(dueAt, context)
+    const about = { settings, webhookId, deliveryId: own.id, sequence: sequence + n, order }
+    const values = () => payloadValues(news, about)
+    const written = writtenBody(how, values)
+    const filled = { ...how, headers: ownHeaders(news, about), faults: filledFaults(how.faults, values) }
     return {
       id: own.id,
       webhookId,
@@ -73,34 +81,24 @@ export function webhookRows(
       eventType,
       orderStatus,
       orderType,
-      body: how.body ?? bodyOf(news, how, webhookId, context),
-      verbatim: how.body === undefined ? undefined : true,
+      body: written ?? bodyOf(news, how, values, about),
+      verbatim: written === undefined ? undefined : true,
       createdAt: context.nowMs,
       dueAt: awaitsAnswer && !isSkipped ? null : dueAt,
       status: isSkipped ? 'skipped' : 'pending',
-      plan: planOf(how, { laterMs, awaitsAnswer, delayed: dueAt > context.nowMs }, context),
+      plan: planOf(filled, { laterMs, awaitsAnswer, delayed: dueAt > context.nowMs }, context),
     }
   }
   const rows: NewDelivery[] = []
   for (let copy = 0; copy <= simultaneous; copy++) rows.push(row(0, copy))
   for (let n = 1; n <= duplicate; n++) rows.push(row(n, 0))
-  if (how.companion !== undefined) rows.push(companionOf(news, how.companion, rows, context, how.by))
+  if (how.companion !== undefined)
+    rows.push(companionOf(news, how.companion, { before: rows, order, by: how.by }, context))
   return rows
 }
 
 /** Limits a time to one second on the wall clock; zero on a manual clock. */
 const withinASecond = (ms = 0, { clockSpeed }: DecisionContext): number => Math.min(ms, clockSpeed * 1_000)
-
-function bodyOf(
-  { event, at }: Notice,
-  { patch, spelling }: Treatment,
-  webhookId: string,
-  { settings }: DecisionContext,
-): string {
-  const right = payload(event, { settings, webhookId, at })
-  const patched = patch === undefined ? right : mergePatch(right, patch)
-  return spelling === undefined ? patched : respelled(patched, spelling, event)
-}
 
 /** Whether no URL is registered: an immediate webhook is then skipped, while a delayed one looks for a URL later
  *  (N47, N48). */
@@ -108,17 +106,19 @@ const leavesToNobody = (dueAt: EpochMs, { client, nowMs }: DecisionContext): boo
   client.webhookUrl === null && dueAt <= nowMs
 
 function planOf(
-  { faults, attempts, by }: Treatment,
+  { faults, attempts, by, headers }: Treatment & Pick<DeliveryPlan, 'headers'>,
   { laterMs, awaitsAnswer, delayed }: { laterMs: number; awaitsAnswer: boolean; delayed: boolean },
   { scenario }: DecisionContext,
 ): DeliveryPlan | null {
   const settings = sendersOf(scenario.settings)
   const delayMs = laterMs > 0 && awaitsAnswer ? laterMs : undefined
-  const isAsUsual = faults.length === 0 && !delayed && (settings ?? attempts ?? delayMs ?? by) === undefined
+  const isAsUsual =
+    faults.length === 0 && !delayed && (settings ?? headers ?? attempts ?? delayMs ?? by) === undefined
   if (isAsUsual) return null
   return {
     by,
     settings,
+    headers,
     faults: faults.length > 0 ? faults : undefined,
     attempts,
     delayed: delayed ? true : undefined,
@@ -133,14 +133,4 @@ function sendersOf(settings: SettingsOverlay): SettingsOverlay | undefined {
 }
 
 const readWhenSending =
-  /^webhook\.(auth|signature|signTime|format|jwt|jwtAlgorithm|timeout|accept|gone|retry\.\w+)$/
-
-/** Formats a webhook's body differently. A JSON parser reads the same fields, except for an `errorCode` that is null
- *  instead of missing. A body that is no JSON stays unchanged. */
-function respelled(body: string, spelling: Spelling, { errorCode }: WebhookEvent): string {
-  if (!body.startsWith('{')) return body
-  const fields: Readonly<Record<string, unknown>> = JSON.parse(body)
-  if (spelling === 'null-error')
-    return errorCode === undefined ? JSON.stringify({ ...fields, errorCode: null }) : body
-  return JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()), null, 2)
-}
+  /^(webhook\.(auth|signature|signTime|format|jwt|jwtAlgorithm|template|refundTemplate|timeout|accept|gone|retry\.\w+)|words\.(webhook|events))$/
