@@ -1,6 +1,4 @@
-import type { Settings } from '../choices/settings.ts'
 import { nearest, ticked } from '../text/issue-words.ts'
-import type { ErrorReason } from './order.ts'
 
 /** The error codes of the API specification with their texts; 9005 has no text (N35). */
 const documented = new Map([
@@ -16,15 +14,23 @@ export const documentedErrorCodes: readonly string[] = [...documented.keys()]
 /** The error code of a failure for which a scenario names none (N67). */
 export const defaultErrorCode = '9004'
 
+/** The setting with further error codes. */
+interface ErrorCatalog {
+  readonly 'errors.catalog': Readonly<Record<string, string>>
+}
+
 /** The `errorReason` of an error code; an unknown code has no description. */
-export function errorReason(errorCode: string, settings: Settings): ErrorReason {
+export function errorReason(
+  errorCode: string,
+  settings: ErrorCatalog,
+): { readonly errorCode: string; readonly errorDesc: string } {
   const own = settings['errors.catalog']
   const errorDesc = Object.hasOwn(own, errorCode) ? own[errorCode] : documented.get(errorCode)
   return { errorCode, errorDesc: errorDesc ?? 'Description not shown in the interface document' }
 }
 
 /** Lists all error codes that have a description. */
-export function knownErrorCodes(settings: Pick<Settings, 'errors.catalog'>): string[] {
+export function knownErrorCodes(settings: ErrorCatalog): string[] {
   return [...new Set([...documented.keys(), ...Object.keys(settings['errors.catalog'])])]
 }
 

@@ -8,7 +8,7 @@ import { headerText, type Notice, type PayloadContext, type WebhookEvent } from 
 /** The normal body of a webhook, with the changes of its rules. */
 export function bodyOf(
   news: Notice,
-  { patch, spelling }: WebhookTreatment,
+  { patch, spelling }: Pick<WebhookTreatment, 'patch' | 'spelling'>,
   values: () => TemplateValues,
   about: PayloadContext,
 ): string {
@@ -27,7 +27,7 @@ function patchedBody(text: string, patch: JsonMembers): string {
 
 /** The body that a scenario writes instead of the normal one; undefined for none. */
 export function writtenBody(
-  { body, template }: WebhookTreatment,
+  { body, template }: Pick<WebhookTreatment, 'body' | 'template'>,
   values: () => TemplateValues,
 ): string | undefined {
   if (template === undefined) return body
