@@ -122,7 +122,10 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
     owner.since === null
       ? 'has expired because of a scenario'
       : `has expired, ${roughly(owner.now - owner.since)} ago by its clock`
-  const message = `token: ${which} belonged to "${owner.expired}" and ${ago}; get a new one`
+  const why = clients.settingsOf(owner.expired)['auth.oneToken']
+    ? ' (a new token ends the earlier ones: setting `auth.oneToken`)'
+    : ''
+  const message = `token: ${which} belonged to "${owner.expired}" and ${ago}${why}; get a new one`
   throw verificationFailed({ cause: 'token.expired', message })
 }
 

@@ -7,6 +7,7 @@ import type { Feed } from '../journal/feed.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
+import type { RateLimits } from '../lifecycle/rate-limits.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { CallFaults } from './faults/call-faults.ts'
@@ -22,6 +23,7 @@ export interface ServiceParts {
   readonly journal: Journal
   readonly feed: Feed
   readonly held: HeldAnswers
+  readonly rateLimits: RateLimits
   readonly seed: string
   /** Logs a bug; `id` names the entry of the request log. */
   readonly onError: (error: unknown, id?: string) => void

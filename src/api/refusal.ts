@@ -1,8 +1,10 @@
+import type { FieldProblem } from '../domain/answers/error-body.ts'
 import type { Settings } from '../domain/choices/settings.ts'
 import type { Cause } from '../domain/diagnosis/causes.ts'
 import { diagnoseInput, type InputProblem } from '../domain/diagnosis/mistake.ts'
 import type { Diagnosis } from '../domain/journal/entry.ts'
 import type { Problem } from '../domain/text/problems.ts'
+import type { ServiceError } from './response.ts'
 
 /** The refusal of a call: the documented answer of the service, and the diagnosis for the request log. */
 export class Refusal extends Error {
@@ -10,20 +12,29 @@ export class Refusal extends Error {
   readonly body: unknown
   readonly diagnosis: Diagnosis
   readonly headers: Readonly<Record<string, string>>
+  /** The error for the user's template; null if the API specification shows the body. */
+  readonly open: OpenRefusal | null
 
   constructor(
     status: number,
     body: unknown,
     diagnosis: Diagnosis,
-    headers: Readonly<Record<string, string>> = {},
+    {
+      headers = {},
+      open = null,
+    }: { headers?: Readonly<Record<string, string>>; open?: OpenRefusal | null } = {},
   ) {
     super(diagnosis.message)
     this.status = status
     this.body = body
     this.diagnosis = diagnosis
     this.headers = headers
+    this.open = open
   }
 }
+
+/** The parts of a refusal that its body may show in another format (N80). */
+export type OpenRefusal = Pick<ServiceError, 'message' | 'problems'> & { readonly code?: string }
 
 /** Refuses a call with 401 and the documented text; the reason is only in the request log (R115). */
 export function verificationFailed(diagnosis: Diagnosis): Refusal {
@@ -52,7 +63,12 @@ export function invalid(
   const status = settings['errors.validationStatus']
   const body = shape === 'object' ? { error: { code: String(status), message } } : { error: message }
   const { cause, words } = diagnosis ?? diagnoseInput(problems)
-  return new Refusal(status, body, { cause, message: words === '' ? message : `${message}; ${words}` })
+  return new Refusal(
+    status,
+    body,
+    { cause, message: words === '' ? message : `${message}; ${words}` },
+    { open: { message, problems: problems.slice(0, shownAtMost).map(fieldProblem) } },
+  )
 }
 
 const shownAtMost = 50
@@ -64,12 +80,17 @@ export function httpRefusal(
   diagnosis: Diagnosis,
   headers: Readonly<Record<string, string>> = {},
 ): Refusal {
-  return new Refusal(status, { error: message }, diagnosis, headers)
+  return new Refusal(status, { error: message }, diagnosis, { headers, open: { message } })
 }
 
 /** Formats a problem as `<field>: <reason>`. */
-function wordsOf({ path, message }: Problem): string {
-  // The text before the colon already names the field.
-  const reason = message.replace(/^`[^`]*` is missing$/, 'is missing')
-  return path.length === 0 ? reason : `${path.join('.')}: ${reason}`
+function wordsOf(problem: Problem): string {
+  const { field, reason } = fieldProblem(problem)
+  return field === '' ? reason : `${field}: ${reason}`
+}
+
+/** The field of a problem, empty for the whole input, and the reason. */
+export function fieldProblem({ path, message }: Problem): FieldProblem {
+  // The field is named already.
+  return { field: path.join('.'), reason: message.replace(/^`[^`]*` is missing$/, 'is missing') }
 }

@@ -1,4 +1,6 @@
+import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
+import type { FieldProblem } from '../domain/answers/error-body.ts'
 import type { Generation } from '../domain/client/client.ts'
 import type { Operation } from '../domain/journal/entry.ts'
 import { answerOf } from '../http/request.ts'
@@ -14,6 +16,10 @@ export interface RequestInfo {
   /** The body in the form that the request log may store. */
   body: string
   notes: string[]
+  /** Headers of every answer to the call, such as those of rate limits. */
+  headers: Readonly<Record<string, string>>
+  /** Formats the errors of the call. */
+  readonly errorBody: ErrorBody
 }
 
 /** Sets the client of a call in its request info, with the client's generation. */
@@ -32,11 +38,25 @@ export interface ServiceResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Converts an error to the JSON of an answer. */
-export type ErrorBody = (error: { readonly code: string; readonly message: string }) => unknown
+/** An error whose body the API specification does not show. */
+export interface ServiceError {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** The wrong fields of invalid input; left out for other errors. */
+  readonly problems?: readonly FieldProblem[] | undefined
+  /** The body without a template of the user; left out for `{"error": <string>}`. */
+  readonly plain?: unknown
+}
 
-/** The service's format of an error: `{"error": <string>}` (N33). */
-export const errorAsText: ErrorBody = ({ message }) => ({ error: message })
+/** Writes the body of an error as JSON text. */
+export type ErrorBody = (error: ServiceError) => string
+
+/** The service's format of an error: `{"error": <string>}` (N33), unless the error has one of its own. */
+export const errorAsText: ErrorBody = ({ message, plain }) => JSON.stringify(plain ?? { error: message })
+
+/** The HTTP reason phrase of a status. */
+export const reasonOf = (status: number): string => STATUS_CODES[status] ?? `Error ${status}`
 
 /** Calls `act` once the answer has been handed to the operating system, or its connection broke. Without a
  *  connection, as in tests, `act` runs at the end of the handler's turn. */

@@ -12,6 +12,7 @@ import type { Call, OperationSpec, ServiceParts } from './call.ts'
 import { CallFaults } from './faults/call-faults.ts'
 import { playBeforeRefusal } from './faults/refused-call.ts'
 import { handlers, servedOperations, unservedPaths } from './operations/operations.ts'
+import { countCall } from './rate-limiting.ts'
 import { recorded } from './recorded.ts'
 import { httpRefusal, Refusal } from './refusal.ts'
 import { foundClient, onceAnswered, type RequestInfo, type ServiceResponse } from './response.ts'
@@ -56,6 +57,7 @@ async function perform(
       const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
         foundClient(info, clientId, parts.clients)
       })
+      countCall(spec.operation, client.clientId, info, parts)
       const generation = parts.clients.generationOf(client.clientId)
       const call = callOf(spec, c, sent, client, info, faults, parts)
       const reply = await handlers[spec.name](call, parts)
@@ -67,8 +69,9 @@ async function perform(
     if (answered) onceAnswered(c, () => answered().catch(parts.onError))
     return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
   } catch (error) {
-    // A refusal comes from a check, before anything has changed.
-    if (error instanceof Refusal) await playBeforeRefusal(c, spec.operation, info, faults, parts)
+    // A refusal comes from a check, before anything has changed. A call beyond a rate limit meets no fault (N81).
+    if (error instanceof Refusal && error.diagnosis.cause !== 'limit.reached')
+      await playBeforeRefusal(c, spec.operation, info, faults, parts)
     throw error
   }
 }

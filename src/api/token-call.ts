@@ -22,6 +22,6 @@ export const ownTokenCall = {
       .strictObject({ accessToken: z.string(), expiresIn: z.int().meta({ description: 'Seconds.' }) })
       .meta({ id: 'IssuedToken', example: { accessToken: 'at_5f2b', expiresIn: 1800 } }),
   },
-  errors: ['bad_credentials'],
+  errors: ['bad_credentials', 'limit_reached'],
   guarded: false,
 } as const

@@ -12,6 +12,7 @@ import { CommonSettings } from '../lifecycle/common-settings.ts'
 import { type FixtureReport, Fixtures } from '../lifecycle/fixtures.ts'
 import { Lifecycle } from '../lifecycle/lifecycle.ts'
 import { PlannedFaults } from '../lifecycle/planned-faults.ts'
+import { RateLimits } from '../lifecycle/rate-limits.ts'
 import { type AddedScenarios, ScenarioWatch } from '../lifecycle/scenarios/added-files.ts'
 import { ScenarioCatalog } from '../lifecycle/scenarios/catalog.ts'
 import { UploadedScenarios } from '../lifecycle/scenarios/uploaded.ts'
@@ -105,7 +106,7 @@ export async function createEngine(
   )
   const { clients, commonSettings, scheduler } = sandboxes
   const orders = makeOrderParts({ store, catalog, wall, recorders, sandboxes, onError, seed: () => seed })
-  const { plannedFaults, lifecycle, held } = orders
+  const { plannedFaults, lifecycle, held, rateLimits } = orders
   const targets = new Targets(config.webhookAllow)
   const outbox = makeOutbox({ store, targets, recorders, sandboxes, plannedFaults }, config, options)
   for (const queue of [lifecycle, outbox, held]) scheduler.addQueue(queue)
@@ -113,7 +114,7 @@ export async function createEngine(
   const fixtures = new Fixtures({ clients, catalog, seed: () => seed, wall })
   const forget = (clientId?: string) => {
     for (const part of [outbox, held]) part.drop(clientId)
-    for (const part of [journal, plannedFaults, tallies, recent]) part.forget(clientId)
+    for (const part of [journal, plannedFaults, rateLimits, tallies, recent]) part.forget(clientId)
     feed.emit({ type: 'emptied', clientId })
   }
   const loaders = loadersOf({ plannedFaults, uploadedScenarios, commonSettings }, (loaded) => {
@@ -261,6 +262,7 @@ interface OrderParts {
   readonly lifecycle: Lifecycle
   /** Responses that a fault delays on the client's clock. */
   readonly held: HeldAnswers
+  readonly rateLimits: RateLimits
 }
 
 function makeOrderParts(parts: {
@@ -285,7 +287,7 @@ function makeOrderParts(parts: {
         if (delivery.status === 'skipped') feed.emit({ type: 'skipped', delivery })
     },
   })
-  return { plannedFaults, lifecycle, held: new HeldAnswers(scheduler) }
+  return { plannedFaults, lifecycle, held: new HeldAnswers(scheduler), rateLimits: new RateLimits() }
 }
 
 function makeOutbox(

@@ -32,16 +32,19 @@ export function requireYaml(request: Request): void {
   requireType(request, ['application/yaml', 'application/json', 'text/yaml', 'application/x-yaml'])
 }
 
-function requireType(request: Request, wanted: readonly string[]): void {
+/** Rejects a body that is announced as compressed, or as none of the wanted media types.
+ *  @returns the media type
+ *  @throws unsupported_media_type */
+export function requireType(request: Request, wanted: readonly string[]): string {
   const coding = request.headers.get('content-encoding')
   if (isCompression(coding)) {
     const params = { header: 'Content-Encoding', wanted: 'left out (compressed bodies are not read)' }
     throw new EmulatorError('unsupported_media_type', { ...params, found: coding?.slice(0, 100) ?? '' })
   }
   const contentType = request.headers.get('content-type')
-  if (contentType !== null && wanted.includes(contentType)) return
+  if (contentType !== null && wanted.includes(contentType)) return contentType
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
-  if (type !== undefined && wanted.includes(type)) return
+  if (type !== undefined && wanted.includes(type)) return type
   const found = contentType === null ? 'none' : contentType
   const params = { header: 'Content-Type', wanted: wanted.slice(0, 2).join(' or '), found }
   throw new EmulatorError('unsupported_media_type', params)

@@ -297,7 +297,7 @@ export class Clients {
     return client
   }
 
-  /** Issues a token with a lifetime on the client's clock. Older tokens stay valid until they expire (N64b).
+  /** Issues a token with a lifetime on the client's clock. Older tokens stay valid (N64b), unless N79 ends them.
    *  @throws bad_credentials */
   async issueToken(clientId: string, apiSecret: string): Promise<{ token: string; lifetimeMs: number }> {
     const issued = await this.worlds.decide(async () => {
@@ -305,13 +305,17 @@ export class Clients {
       const settings = this.settingsOf(clientId)
       const lifetimeMs = settings['auth.tokenLifetime']
       const validMs = settings['auth.tokenExpiry'] === 'by-scenario' ? foreverMs : lifetimeMs
+      const terms = { lifetimeMs: validMs, isOnly: settings['auth.oneToken'] }
       const generation = this.generationOf(clientId)
-      return { token: await this.#registry.tokens.issue(clientId, validMs, generation), lifetimeMs }
+      return { token: await this.#registry.tokens.issue(clientId, terms, generation), lifetimeMs }
     })
     this.#behaviours.tokenGiven(clientId, issued.token)
     if (this.find(clientId)?.ownTokenExpired) await this.turns.take(() => this.#renewed(clientId))
     return issued
   }
+
+  /** Returns the clientId of a token, even of an expired one. */
+  readonly holderOf = (token: string): string | undefined => this.#registry.tokens.holderOf(token)
 
   /** Returns the client that currently owns a token. */
   ownerOf(token: string): TokenOwner {

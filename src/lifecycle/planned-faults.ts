@@ -12,8 +12,9 @@ import {
 } from '../domain/faults/planned-fault.ts'
 import type { FaultRequest } from '../domain/faults/planned-fault-text.ts'
 import { parseFaultAction } from '../domain/faults/planned-fault-text.ts'
+import { wordFor } from '../domain/journal/call-words.ts'
 import type { Order } from '../domain/order/order.ts'
-import { type AppliedRule, wordFor } from '../domain/scenario/answer-rules.ts'
+import type { AppliedRule } from '../domain/scenario/answer-rules.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { fits } from '../domain/text/where.ts'
@@ -193,7 +194,7 @@ export class PlannedFaults {
         ({ does, asked: { where } }) =>
           'calls' in does &&
           does.calls.when === when &&
-          wordFor(does.calls, operation) !== undefined &&
+          wordFor(does.calls.on, operation) !== undefined &&
           things.some((thing) => fits(where, thing)),
       )
   }

@@ -141,11 +141,16 @@ export class ClientTokens {
   }
 
   /** Issues a token.
+   *  @param isOnly ends all tokens that were issued to the client before (N79)
    *  @throws world_ended */
-  async issue(clientId: string, lifetimeMs: number, generation: Generation): Promise<string> {
+  async issue(
+    clientId: string,
+    { lifetimeMs, isOnly }: { lifetimeMs: number; isOnly: boolean },
+    generation: Generation,
+  ): Promise<string> {
     const now = this.#now(clientId)
     const token = randomBytes(32).toString('base64url')
-    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, now, generation)
+    await this.#issued.add({ token, clientId, expiresAt: now + lifetimeMs }, { now, isOnly, generation })
     return token
   }
 
@@ -209,10 +214,15 @@ class IssuedTokens {
   }
 
   /** Stores a token, and removes those of its client that expired long before `now`.
+   *  @param isOnly ends the other tokens of the client now
    *  @throws world_ended */
-  async add(issued: IssuedToken, now: EpochMs, generation: Generation): Promise<void> {
+  async add(
+    issued: IssuedToken,
+    { now, isOnly, generation }: { now: EpochMs; isOnly: boolean; generation: Generation },
+  ): Promise<void> {
     const before = now - rememberedMs
-    await this.#store.saveToken(issued, generation, before)
+    await this.#store.saveToken(issued, generation, before, isOnly ? now : undefined)
+    if (isOnly) this.expire(issued.clientId, now)
     this.remember([issued])
     const old = this.#of(issued.clientId).filter(({ expiresAt }) => expiresAt < before)
     for (const { token } of old) this.#drop(issued.clientId, token)

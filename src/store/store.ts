@@ -61,8 +61,14 @@ export interface Store {
   // ---- access tokens -----------------------------------------------------------------------------
 
   /** Stores an issued token, and removes those of its client that expired before `forgetBefore`. Throws
-   *  `world_ended`; `client_exists` if the token was issued before, or is another client's own. */
-  saveToken(token: IssuedToken, generation: Generation, forgetBefore: EpochMs): Promise<void>
+   *  `world_ended`; `client_exists` if the token was issued before, or is another client's own.
+   *  @param othersEndAt when the client's other issued tokens expire at the latest; left out to keep their times */
+  saveToken(
+    token: IssuedToken,
+    generation: Generation,
+    forgetBefore: EpochMs,
+    othersEndAt?: EpochMs,
+  ): Promise<void>
   /** Returns the stored issued tokens, oldest first. */
   tokens(): Promise<IssuedToken[]>
 

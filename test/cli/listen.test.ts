@@ -264,7 +264,11 @@ test("it verifies by the recipe of the client's settings, and reads the time fro
   const { terminal } = await listenFor(url)
   await create(url, 'r1')
   expect(await terminal.written(/CREATED r1/)).toMatch(/signature ok, sent at \d{4}-\d\d-\d\dT/)
-  await control(url, '/deliveries', { clientId: 'demo-client', body: { orderStatus: 'FORGED' }, sign: 'wrong' })
+  await control(url, '/deliveries', {
+    clientId: 'demo-client',
+    body: { orderStatus: 'FORGED' },
+    sign: 'wrong',
+  })
   expect(await terminal.written(/FORGED/)).toContain(
     "signature wrong: x-pay does not have the HMAC-SHA256 of ${timestamp}.${body} in hex, keyed with the client's webhookSecret",
   )

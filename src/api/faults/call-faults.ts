@@ -11,14 +11,7 @@ import type { CreatingCall } from '../../lifecycle/api-faults.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import type { Lifecycle } from '../../lifecycle/lifecycle.ts'
 import { pause } from '../../time/timers.ts'
-import {
-  type ErrorBody,
-  errorAsText,
-  foundClient,
-  onceAnswered,
-  type RequestInfo,
-  type ServiceResponse,
-} from '../response.ts'
+import { foundClient, onceAnswered, type RequestInfo, type ServiceResponse } from '../response.ts'
 import { FaultyAnswer, faultyAnswer, goesOn, unanswered } from './faulty-answer.ts'
 import type { HeldAnswers, Hold } from './held-answers.ts'
 
@@ -39,17 +32,9 @@ export class CallFaults {
   readonly #operation: Operation
   readonly #info: RequestInfo
   readonly #parts: Parts
-  readonly #errorBody: ErrorBody
   #hold: Hold | undefined
 
-  constructor(
-    c: Context,
-    operation: Operation,
-    info: RequestInfo,
-    parts: Parts,
-    errorBody: ErrorBody = errorAsText,
-  ) {
-    this.#errorBody = errorBody
+  constructor(c: Context, operation: Operation, info: RequestInfo, parts: Parts) {
     this.#c = c
     this.#operation = operation
     this.#info = info
@@ -131,7 +116,7 @@ export class CallFaults {
       await Promise.race([pause(ms), hasGone])
     }
     if (effect.leaves === 'never') this.#closeAfter(fault)
-    return faultyAnswer(effect, honest, this.#errorBody)
+    return faultyAnswer(effect, honest, this.#info.errorBody)
   }
 
   /** Waits for the delay of a fault.

@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
+import { codeOf } from '../../domain/answers/error-body.ts'
 import { type AnswerEffect, bodiless, type Shown } from '../../domain/faults/answer/answer-fault.ts'
 import { isObject } from '../../http/body.ts'
 import { connectionOf } from '../../http/request.ts'
-import type { ErrorBody, ServiceResponse } from '../response.ts'
+import { type ErrorBody, reasonOf, type ServiceResponse } from '../response.ts'
 
 /** Thrown by a fault that answers a call in place of the service. */
 export class FaultyAnswer extends Error {
@@ -48,9 +48,9 @@ function bodyFor(
 ): string {
   if (bodiless.includes(status)) return ''
   if (effect.status === null || status < 400) return honest?.body ?? ''
-  const reason = STATUS_CODES[status] ?? `Error ${status}`
+  const reason = reasonOf(status)
   const message = status === 401 ? 'Client verification failed' : reason
-  return JSON.stringify(errorBody({ code: reason.toLowerCase().replaceAll(/\W+/g, '_'), message }))
+  return errorBody({ status, code: codeOf(reason), message })
 }
 
 /** Whether a fault only delays the call, which then continues. */

@@ -161,6 +161,14 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
         NotFound: refusal('There is nothing at this path; the message names the nearest path.'),
         TooLarge: refusal('The body is larger than 1 MiB.'),
         UnsupportedMediaType: refusal('The `Content-Type` is not JSON, or the body is compressed.'),
+        TooManyRequests: {
+          ...refusal(
+            'A rate limit of the setting `limits` is used up; without limits, only faults answer this.',
+          ),
+          headers: refusalHeaders.extend({
+            'retry-after': z.string().meta({ description: 'Seconds until the limit is free again.' }),
+          }),
+        },
         Bug: refusal('The emulator failed: this is a bug.'),
         DiskFull: refusal('The disk with the database is full.'),
       },
@@ -172,7 +180,7 @@ const description = [
   'Bodies are exactly those of the service. Where the API specification leaves something open, the emulator makes an assumption; `GET /_emulator/choices`',
   'lists all assumptions and the settings that change them. The request log says why a request was refused:',
   'the header `emulator-request-id` contains the id of its entry (`GET /_emulator/requests/{id}`), and `emulator-diagnosis` the',
-  'URL of its page.',
+  'URL of its page. The settings `errors.template` and `errors.validationTemplate` give errors other bodies, except for 401.',
   'Scenarios and faults may answer anything else on purpose.',
   `\n\n${beforeAnyCall}`,
 ].join(' ')
@@ -224,6 +232,7 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
       unauthorised,
     ),
     ...(body === undefined ? {} : ofBody),
+    429: shared('TooManyRequests'),
     500: shared('Bug'),
     507: shared('DiskFull'),
   }

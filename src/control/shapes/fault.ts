@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { orderlessOperations, orderOperations } from '../../domain/scenario/scenario.ts'
+import { callWords } from '../../domain/journal/call-words.ts'
 import { anyJson } from '../../domain/text/json-text.ts'
 
-const word = z.enum([...orderOperations, ...orderlessOperations, 'delivery'])
+const word = z.enum([...callWords, 'delivery'])
 
 export const fault = z
   .strictObject({

@@ -193,7 +193,7 @@ export const createOrderChoices = [
     n: 'N18',
     open: 'The order of the checks of a request.',
     choice:
-      'First path, method, Content-Type and size. Then the token, then whether the body is a JSON ' +
+      'First path, method, Content-Type and size. Then the token and the rate limits (N81), then whether the body is a JSON ' +
       'object with a `clientId` and well-formed signed fields. Then whether client and token belong ' +
       'together, and the signature. Last the remaining fields, and whether the `requestId` is already used.',
     reason: 'The signed fields must be valid before the signature can be checked.',

@@ -8,7 +8,7 @@ export const errorChoices = [
     open: 'The answer to invalid input.',
     choice:
       'Status 400; on the create paths `{"error":{"code":"400","message":"<field>: <reason>"}}`, elsewhere ' +
-      '`{"error":"<field>: <reason>"}`. The message names all invalid fields.',
+      '`{"error":"<field>: <reason>"}`. The message names all invalid fields. A template sets another body (N80).',
     reason: 'The usual status; each path keeps the error shape that its documentation shows.',
     settings: {
       'errors.validationStatus': setting(z.int().min(400).max(499), 400, {
@@ -50,14 +50,16 @@ export const errorChoices = [
     open: 'The answers 404, 405, 413, 415 and 500.',
     choice:
       '`{"error":"..."}`. A POST that is compressed or whose Content-Type is not JSON is 415, a body over 1 MiB 413, a wrong method 405 ' +
-      'with `Allow`, an unknown path 404 with the nearest path.',
+      'with `Allow`, an unknown path 404 with the nearest path. `errors.template` sets another body (N80).',
     reason: 'Plain HTTP, with a message that says what to change.',
+    also: ['errors.template'],
   },
   {
     n: 'N34',
     open: 'Rate limits.',
-    choice: 'None. A fault can answer 429 with `Retry-After`.',
+    choice: 'None, unless you set some (N81). A fault can also answer 429 with `Retry-After`.',
     reason: 'The API specification shows no limit, and an unexpected limit would make tests flaky.',
+    also: ['limits'],
   },
   {
     n: 'N35',
@@ -72,7 +74,10 @@ export const errorChoices = [
           z.string().max(500),
         ),
         {},
-        { allowed: 'an object of codes and their descriptions, which extend or replace the four' },
+        {
+          allowed:
+            'an object of codes and their descriptions, which extend or replace the four; `7001` keeps its printed text',
+        },
       ),
     },
   },

@@ -1,14 +1,6 @@
 import * as z from 'zod'
 import { duration } from '../text/duration-schema.ts'
-import { type Choice, fieldName, oneOf, setting, tokenPath } from './choice.ts'
-
-const tokenRoute = z.strictObject({
-  path: tokenPath,
-  clientIdField: fieldName.default('clientId'),
-  apiSecretField: fieldName.default('apiSecret'),
-  accessTokenField: fieldName.default('accessToken'),
-  expiresInField: fieldName.default('expiresIn'),
-})
+import { type Choice, oneOf, setting } from './choice.ts'
 
 /** Assumptions about lookups, statuses and money. */
 export const orderChoices = [
@@ -87,23 +79,17 @@ export const orderChoices = [
     open: 'Where access tokens come from.',
     choice:
       'From `POST /_emulator/access-token`, which takes `clientId` and `apiSecret` and returns ' +
-      '`accessToken` and `expiresIn`. A second route can use your own path and field names. ' +
+      '`accessToken` and `expiresIn`. A second route can use your own path, names and forms (N78). ' +
       'Each client also has a token from the start that does not expire.',
     reason:
       'The API specification does not show the real call, but an application has to get its token somewhere.',
-    settings: {
-      'auth.tokenRoute': setting(tokenRoute.nullable(), null, {
-        allowed:
-          'nothing, or `path` and optionally `clientIdField`, `apiSecretField`, `accessTokenField`, `expiresInField`',
-        scope: 'common',
-      }),
-    },
+    also: ['auth.tokenRoute'],
   },
   {
     n: 'N64b',
     open: 'The lifetime of a token, and the effect of a new token on older ones.',
     choice:
-      '30 minutes; older tokens stay valid until they expire. With `auth.tokenExpiry: by-scenario` a token expires only ' +
+      '30 minutes; older tokens stay valid until they expire, unless `auth.oneToken` is set (N79). With `auth.tokenExpiry: by-scenario` a token expires only ' +
       'when a scenario expires it, however far the clock moves; `expiresIn` stays the same.',
     reason: 'Short enough that a client must refresh it; a request in progress is never cut off.',
     settings: {

@@ -3,6 +3,7 @@ import { isMapping } from '../text/objects.ts'
 import { check, type Problem } from '../text/problems.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../text/yaml-source.ts'
 import type { SettingScope } from './choice.ts'
+import { contradictionsIn, printedFor } from './contradictions.ts'
 import {
   deciders,
   effectiveSettings,
@@ -39,6 +40,8 @@ function settingLeaves(group: object, prefix = '', outer: readonly string[] = []
 }
 
 function unknownSetting(name: string, helps: boolean): string {
+  const printed = printedFor(name)
+  if (printed !== undefined) return printed
   const meant = helps ? (namesakeOf(name) ?? nearest(name, [...settingNames, ...groups])) : undefined
   return `unknown setting ${ticked(name)}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`
 }
@@ -137,7 +140,8 @@ function refusal({ path, name, value }: SettingLeaf, { scope, nulls }: Options):
 
 function valueProblems({ path, name, value }: SettingLeaf): Problem[] {
   const checked = check(settingsSchema.shape[name], value)
-  if (checked.ok) return []
+  if (checked.ok)
+    return contradictionsIn(name, value).map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
   return checked.problems.map((problem) => ({
     ...problem,
     path: [...path, ...problem.path],

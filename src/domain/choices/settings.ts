@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isMapping } from '../text/objects.ts'
+import { callChoices } from './calls.ts'
 import { type Choice, type SettingInfo, type SettingScope, settingInfo } from './choice.ts'
 import { createOrderChoices } from './create-order.ts'
 import { errorChoices } from './errors.ts'
@@ -17,6 +18,7 @@ const choices = [
   ...signingChoices,
   ...wordingChoices,
   ...orderChoices,
+  ...callChoices,
   ...providerFormChoices,
 ] as const
 

@@ -99,7 +99,8 @@ function ofAttempt({ result }: AttemptEvent): HazardHit[] {
 }
 
 function ofRequest({ operation, status, diagnosis }: JournalEntry): HazardHit[] {
-  const cause = diagnosis === null ? '' : ` ${diagnosis.cause}`
+  // A 429 is the same to the application, whether a rate limit or a fault causes it.
+  const cause = diagnosis === null || diagnosis.cause === 'limit.reached' ? '' : ` ${diagnosis.cause}`
   const answer = `${operation ?? 'unknown'} ${status === 0 ? 'none' : status}${cause}`
   const taken: HazardHit[] = diagnosis?.cause === 'requestId.taken' ? [['errorCodes', '7001']] : []
   return [['answers', answer], ...taken]

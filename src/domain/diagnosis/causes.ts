@@ -312,6 +312,10 @@ export const causeTable = {
     'An order with this requestId already exists.',
     'Look it up, or use a new requestId for a new order.',
   ],
+  'limit.reached': [
+    'The client has made more calls than a rate limit allows (setting `limits`).',
+    'Wait for the seconds in `Retry-After` on the clock of the client, then repeat the call.',
+  ],
   'webhook-url.missing': [
     'You simulated a webhook, but the client has no webhook URL.',
     'Register a URL with `POST /v1/client/webhook-url`.',

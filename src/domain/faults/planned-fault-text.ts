@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { callWords } from '../journal/call-words.ts'
 import { requestId } from '../order/ids.ts'
 import { likelyTypo } from '../order/statuses.ts'
-import { orderlessOperations, orderOperations } from '../scenario/scenario.ts'
 import { duration } from '../text/duration-schema.ts'
 import { issueWords, ticked } from '../text/issue-words.ts'
 import { anyJson, describeInteger } from '../text/json-text.ts'
@@ -86,7 +86,6 @@ export interface FaultRequest {
 const most = 1_000_000
 /** The maximum size of an effect as JSON: planned faults are stored in memory. */
 const largestEffect = 64 * 1024
-const callWords = [...orderOperations, ...orderlessOperations] as const
 const text = z.string().min(1).max(200).optional()
 
 const count = z

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { faultStages } from '../faults/answer/answer-fault.ts'
 import { contradictions, effectText, readEffect } from '../faults/answer/answer-faults.ts'
+import { orderlessOperations, orderOperations } from '../journal/call-words.ts'
 import { duration } from '../text/duration-schema.ts'
-import { type AnswerRule, orderlessOperations, orderOperations } from './scenario.ts'
+import type { AnswerRule } from './scenario.ts'
 
 const orderless: readonly string[] = orderlessOperations
 

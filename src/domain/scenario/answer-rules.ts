@@ -1,5 +1,6 @@
 import type { FaultStage } from '../faults/answer/answer-fault.ts'
 import { effectNotes } from '../faults/answer/answer-faults.ts'
+import { wordFor } from '../journal/call-words.ts'
 import type { Operation } from '../journal/entry.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { AnswerRule, Scenario } from './scenario.ts'
@@ -9,7 +10,7 @@ import { pickedParts } from './scenario.ts'
  *  with the id of a planned fault. */
 export function faultNote({ rule, operation, by, n }: AppliedRule): string {
   const count = rule.times === null ? `call ${n}` : `${n} of ${rule.times}`
-  return `fault: ${wordFor(rule, operation)} ${rule.when}, ${effectNotes(rule.effect, rule.when).join(', ')} (${by}, ${count})`
+  return `fault: ${wordFor(rule.on, operation)} ${rule.when}, ${effectNotes(rule.effect, rule.when).join(', ')} (${by}, ${count})`
 }
 
 /** A rule, and the name under which its calls are counted. */
@@ -58,7 +59,7 @@ export function rulesFor(
   return [...own, ...picked].filter(
     ({ rule }) =>
       rule.when === call.when &&
-      wordFor(rule, call.operation) &&
+      wordFor(rule.on, call.operation) &&
       (rule.orders === undefined || rule.orders === call.orders),
   )
 }
@@ -74,10 +75,4 @@ export function verdictOf(
   if (forMs !== null && now >= since + forMs) return 'over'
   if (times !== null && calls >= skip + times) return 'over'
   return calls < skip ? 'passes' : 'answers'
-}
-
-/** The word of a rule for an operation: its own, or `create-order` for both create calls. */
-export function wordFor({ on }: AnswerRule, operation: Operation): string | undefined {
-  const creates = operation === 'create-checkout-order' || operation === 'create-subscription-order'
-  return on.find((word) => word === operation || (creates && word === 'create-order'))
 }

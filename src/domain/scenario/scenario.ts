@@ -1,28 +1,12 @@
 import { createHash, hash } from 'node:crypto'
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { AnswerEffect, FaultStage } from '../faults/answer/answer-fault.ts'
+import type { CallWord } from '../journal/call-words.ts'
 import type { ErrorReason, LookupName, Order, OrderKind } from '../order/order.ts'
 import type { JsonMembers, JsonValue } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { SourceProblem } from '../text/yaml-source.ts'
 import type { PlannedFaults } from '../webhook/faults/faults.ts'
-
-/** The operations about an order, by their names in the request log; `create-order` stands for both create calls. */
-export const orderOperations = [
-  'create-checkout-order',
-  'create-subscription-order',
-  'create-order',
-  'crypto-orders',
-  'orders',
-  'fiat-refunds',
-  'simulate-webhook',
-] as const
-
-/** The operations of the API that concern no order. */
-export const orderlessOperations = ['webhook-url', 'access-token'] as const
-
-/** A word that rules use for an operation. */
-export type CallWord = (typeof orderOperations)[number] | (typeof orderlessOperations)[number]
 
 /** A rule for answers to calls about an order. */
 export interface AnswerRule {

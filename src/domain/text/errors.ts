@@ -142,6 +142,7 @@ const errorTable = {
     text: 'The request log has {count} requests{where}, not {wanted}.{nearest}',
   },
   wait_timed_out: { status: 408, text: 'No {kind}{where} within {timeoutMs} ms.{nearest}' },
+  limit_reached: { status: 429, text: 'Too many requests: try again in {wait}.' },
   too_many_waits: { status: 429, text: 'There are already {most} waits. Let some of them end first.' },
   too_many_streams: {
     status: 429,

@@ -48,10 +48,11 @@ export function clientVerbs(connection: Connection) {
           run(clockUpdate, { ...clock, clientId, generation })
       }),
 
-    saveToken: (token, generation, forgetBefore) =>
+    saveToken: (token, generation, forgetBefore, othersEndAt) =>
       write(() => {
         const { clientId } = token
         refuseEnded(connection, clientId, generation)
+        if (othersEndAt !== undefined) endTokens(connection, clientId, othersEndAt)
         insertToken(connection, token)
         run('delete from tokens where client_id = ? and expires_at < ?', clientId, forgetBefore)
       }),
@@ -65,6 +66,11 @@ const clockUpdate = `
   where client_id = :clientId and generation = :generation`
 
 // ---- helpers that run inside the transaction of a write ------------------------------------------------
+
+/** Makes a client's issued tokens expire at a time, unless they expire before. */
+function endTokens({ run }: Connection, clientId: string, at: number): void {
+  run('update tokens set expires_at = min(expires_at, +?) where client_id = ?', at, clientId)
+}
 
 /** Refuses a write that was decided before the client was reset.
  *  @throws world_ended */
@@ -117,13 +123,12 @@ const taken = `
 
 /** Writes the effects of an order's scenario on its client. */
 export function changeClient(
-  { db, run }: Connection,
+  connection: Connection,
   clientId: string,
   { tokensExpireAt, ...change }: ClientChange,
 ): void {
-  db.update(clients).set(change).where(eq(clients.clientId, clientId)).run()
-  if (tokensExpireAt !== null)
-    run('update tokens set expires_at = min(expires_at, +?) where client_id = ?', tokensExpireAt, clientId)
+  connection.db.update(clients).set(change).where(eq(clients.clientId, clientId)).run()
+  if (tokensExpireAt !== null) endTokens(connection, clientId, tokensExpireAt)
 }
 
 /** Runs a write that fails if the clientId or the token exists.

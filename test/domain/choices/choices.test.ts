@@ -33,7 +33,7 @@ test('every choice is there once; N37 is unused', () => {
     ...numbered(1, 36),
     ...numbered(38, 63),
     ...nested,
-    ...numbered(65, 74),
+    ...numbered(65, 81),
     ...['N83', 'N84'],
   ]
   expect(
@@ -70,6 +70,10 @@ test('the settings and their defaults are these', () => {
     'errors.validationStatus': 400,
     'validation.nullOptional': 'refuse',
     'errors.catalog': {},
+    'errors.codes': {},
+    'errors.template': null,
+    'errors.validationTemplate': null,
+    limits: [],
     'webhook.format': 'flat',
     'webhook.jwtAlgorithm': 'HS256',
     'webhook.template': null,
@@ -103,6 +107,7 @@ test('the settings and their defaults are these', () => {
     'orders.cryptoPayinType': 'CRYPTOPAYIN',
     'refunds.errorReasonWhenNone': 'omit',
     'auth.tokenRoute': null,
+    'auth.oneToken': false,
     'auth.tokenLifetime': 1_800_000,
     'auth.tokenExpiry': 'after-lifetime',
     'orders.autopay': 'unless-page',
@@ -319,8 +324,9 @@ test('the members of a token route that are left out have their usual names', ()
     path: '/oauth/token',
     clientIdField: 'clientId',
     apiSecretField: 'apiSecret',
-    accessTokenField: 'accessToken',
-    expiresInField: 'expires_in',
+    accepts: ['json'],
+    answer: { accessToken: '${accessToken}', expires_in: '${expiresIn}' },
+    refusedStatus: 401,
   })
 })
 

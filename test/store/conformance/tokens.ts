@@ -4,8 +4,8 @@ import { aToken } from '../factories.ts'
 import { another, type Given, generationOf, refused } from './given.ts'
 
 export function tokensConform(given: Given): void {
-  const save = async (token: IssuedToken, forgetBefore = 0) =>
-    given.store.saveToken(token, await generationOf(given.store, token.clientId), forgetBefore)
+  const save = async (token: IssuedToken, forgetBefore = 0, othersEndAt?: number) =>
+    given.store.saveToken(token, await generationOf(given.store, token.clientId), forgetBefore, othersEndAt)
 
   test('tokens come back oldest first, whenever they expire', async () => {
     const tokens = [aToken({ expiresAt: 3_000 }), aToken({ expiresAt: 1_000 }), aToken({ expiresAt: 2_000 })]
@@ -28,6 +28,16 @@ export function tokensConform(given: Given): void {
     for (const wrong of [first, { ...first, clientId }, aToken({ token: accessToken })])
       await refused(save(wrong, 1_000), 'client_exists')
     expect(await store.tokens()).toEqual([first])
+  })
+
+  test('a token that ends the others ends those of its client only, and none later than before', async () => {
+    const theirs = aToken({ clientId: (await another(given.store)).clientId, expiresAt: 3_000 })
+    const [early, late] = [aToken({ expiresAt: 1_000 }), aToken({ expiresAt: 3_000 })]
+    const only = aToken({ expiresAt: 4_000 })
+    for (const token of [theirs, early, late]) await save(token)
+    await refused(save(late, 0, 500), 'client_exists')
+    await save(only, 0, 2_000)
+    expect(await given.store.tokens()).toEqual([theirs, early, { ...late, expiresAt: 2_000 }, only])
   })
 
   test("other clients' tokens are not forgotten", async () => {

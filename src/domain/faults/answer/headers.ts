@@ -11,7 +11,8 @@ const ownHeaders = [
   'emulator-diagnosis',
 ]
 
-const headerName = z
+/** The name of a header that a user may add to answers. */
+export const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not a valid header name')
   .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'cannot be set here')

@@ -1,6 +1,6 @@
 import { faultStages } from '../../../domain/faults/answer/answer-fault.ts'
+import { callWords } from '../../../domain/journal/call-words.ts'
 import { orderStatuses } from '../../../domain/order/statuses.ts'
-import { orderlessOperations, orderOperations } from '../../../domain/scenario/scenario.ts'
 import type { ActionSpec } from '../../framework/action.ts'
 import { Act, type Field } from '../../framework/form.tsx'
 import { linkTo, type Shell } from '../../framework/view.ts'
@@ -169,7 +169,7 @@ const planned = ({ clientId }: Shell, body?: ActionSpec['body']): ActionSpec => 
 const callFields = ({ when }: FaultKind): Field[] => [
   {
     ...{ type: 'text', name: 'on', label: 'Which call', value: 'create-order' },
-    options: [...orderOperations, ...orderlessOperations],
+    options: [...callWords],
   },
   {
     ...{ type: 'text', name: 'when', label: 'When', value: when ?? 'before' },
