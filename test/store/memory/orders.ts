@@ -102,9 +102,15 @@ function changeOrder(state: State, { order, history }: Decision): void {
 function applyChange(state: State, clientId: string, { tokensExpireAt, ...members }: ClientChange): void {
   changeClient(state, clientId, members)
   if (tokensExpireAt === null) return
+  endTokens(state, clientId, tokensExpireAt)
+}
+
+/** Makes the tokens of a client expire at a time, unless they expire before.
+ *  @param but a token that keeps its time */
+export function endTokens(state: State, clientId: string, at: number, but?: string): void {
   for (const token of state.tokens.values())
-    if (token.clientId === clientId && token.expiresAt > tokensExpireAt)
-      state.tokens.set(token.token, own({ ...token, expiresAt: tokensExpireAt }))
+    if (token.clientId === clientId && token.token !== but && token.expiresAt > at)
+      state.tokens.set(token.token, own({ ...token, expiresAt: at }))
 }
 
 const ordersIn = (state: State): Order[] => [...state.orders.values()].map(({ thing }) => thing)

@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/fixture/world.ts'
 import { EmulatorError } from '../../../src/domain/text/errors.ts'
 import type { Generations, Store } from '../../../src/store/store.ts'
-import { addOrder } from './orders.ts'
+import { addOrder, endTokens } from './orders.ts'
 import { addBinding, addScenario, countKey, inOrder, textsOf } from './planned.ts'
 import { addRequest } from './requests.ts'
 import {
@@ -54,9 +54,10 @@ export const worldVerbs = ({ read, write, writeIn }: Memory) =>
           if (isCurrent(state, world)) changeClient(state, world.clientId, { clock })
       }),
 
-    saveToken: (token, generation, forgetBefore) =>
+    saveToken: (token, generation, forgetBefore, othersEndAt) =>
       writeIn({ clientId: token.clientId, generation }, (state) => {
         addToken(state, token)
+        if (othersEndAt !== undefined) endTokens(state, token.clientId, othersEndAt, token.token)
         for (const { token: text, clientId, expiresAt } of state.tokens.values())
           if (clientId === token.clientId && expiresAt < forgetBefore) state.tokens.delete(text)
       }),
