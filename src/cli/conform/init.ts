@@ -16,7 +16,8 @@ client: demo-client
 # URL where your application receives webhooks. With this alone, conform checks your answers to webhooks and your calls.
 webhookUrl: http://127.0.0.1:3000/webhooks
 
-# How your application verifies webhooks: standard (Standard Webhooks), hmac-body, or none.
+# How your application verifies webhooks: standard (Standard Webhooks), hmac-body, settings (as
+# the settings of the client say), or none.
 webhookSignature: none
 
 # A call that makes your application create an order. {unique} is different each time, {text} is a text that a customer

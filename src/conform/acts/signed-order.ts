@@ -1,5 +1,6 @@
+import { signingSettings } from '../../domain/choices/signing-settings.ts'
+import { authWords, carriesSeveral, type Recipe, recipeOf, signsTime } from '../../domain/webhook/recipe.ts'
 import type { Delivery, HandMadeDelivery } from '../../index.ts'
-import type { WebhookSignature } from '../config/config.ts'
 import { type Attempt, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 import { Finding, NotSeen } from '../finding.ts'
 import type { Defect } from '../report.ts'
@@ -15,30 +16,36 @@ export class SignedOrder {
   readonly order: StagedOrder
   /** The body of a genuine webhook about the order. */
   readonly bodyText: string
+  /** How the client's webhooks are signed. */
+  readonly recipe: Recipe
   readonly #stage: Stage
   readonly #genuine: Attempt
 
-  private constructor(stage: Stage, order: StagedOrder, genuine: Delivery) {
+  private constructor(stage: Stage, order: StagedOrder, genuine: Delivery, recipe: Recipe) {
     this.#stage = stage
     this.order = order
+    this.recipe = recipe
     this.bodyText = genuine.bodyText
     this.#genuine = lastAttempt(genuine)
   }
 
   /** Creates the order and sends a genuine webhook, for comparison with the others.
-   *  @param schemes the signatures that the case tests
-   *  @param otherwise why it does not test the others
-   *  @throws NotSeen if the application verifies none of them */
-  static async open(
-    stage: Stage,
-    schemes: readonly WebhookSignature[],
-    otherwise = 'is signed without a time, so it cannot be too old',
-  ): Promise<SignedOrder> {
-    const { webhookSignature } = stage.app
-    if (webhookSignature === 'none')
+   *  @param needs what the signature has to have: a `time` that is signed too, or `several` signatures at once
+   *  @throws NotSeen if the application verifies none, or one without that */
+  static async open(stage: Stage, needs?: 'time' | 'several'): Promise<SignedOrder> {
+    if (stage.app.webhookSignature === 'none')
       throw new NotSeen('whether your application verifies signatures: if it does, set `webhookSignature`')
-    if (!schemes.includes(webhookSignature))
-      throw new NotSeen(`a webhook of \`${webhookSignature}\` ${otherwise}`)
+    const settings = signingSettings((await stage.client.settings()).effective)
+    const recipe = recipeOf(settings)
+    if (recipe === null)
+      throw new NotSeen(
+        'whether your application verifies signatures: the settings of the client ask for none',
+      )
+    const name = `a webhook of \`${authWords(settings)}\``
+    if (needs === 'time' && !signsTime(recipe))
+      throw new NotSeen(`${name} is signed without a time, so it cannot be too old`)
+    if (needs === 'several' && !carriesSeveral(recipe))
+      throw new NotSeen(`${name} carries one signature, never several`)
     const order = await stage.order({ follows: payLater })
     await stage.settle()
     await order.isUnpaidBefore()
@@ -46,7 +53,7 @@ export class SignedOrder {
     // The order is never paid, and only answers count.
     stage.letClockGo()
     const genuine = await stage.send(plain, 'sends a genuine webhook, to compare with')
-    return new SignedOrder(stage, order, genuine)
+    return new SignedOrder(stage, order, genuine, recipe)
   }
 
   /** Requires that the genuine webhook was accepted: otherwise a refusal says nothing about signatures.

@@ -1,3 +1,4 @@
+import type { Recipe } from '../../domain/webhook/recipe.ts'
 import { type Sent, SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
@@ -13,7 +14,7 @@ export const forgedSignature: Case = {
   why: 'Without a check of the signature, anyone who finds the webhook URL can declare orders paid.',
   explainedBy: [{ cases: ['K20'], defect: 'believed' }],
   async run(stage) {
-    const signed = await SignedOrder.open(stage, ['standard', 'hmac-body'])
+    const signed = await SignedOrder.open(stage)
     const refuse = (sent: Sent) => {
       const { status } = sent.attempt
       if (status !== null && status >= 400 && status < 500) return
@@ -27,7 +28,7 @@ export const forgedSignature: Case = {
     )
     // Some applications act on the status in the body, others ignore webhooks without a change. Both kinds are tested.
     for (const claim of ['CREATED', 'COMPLETED'])
-      for (const [what, forged] of forgeries)
+      for (const [what, forged] of forgeries(signed.recipe))
         refuse(await signed.send(`${what} that says ${claim}`, forged, claim))
     signed.needsGenuineTaken()
     if (signed.order.canBeProbed) await signed.order.staysWithoutEffect('believed')
@@ -36,11 +37,12 @@ export const forgedSignature: Case = {
 
 const garbage = 'v1,this-is-no-signature'
 
-const forgeries = [
-  ['signed with another secret', { sign: 'wrong' }],
-  ['without a signature', { sign: false }],
-  ['with garbage as the signature', { headers: { 'webhook-signature': garbage, signature: garbage } }],
-] as const
+const forgeries = ({ header }: Recipe) =>
+  [
+    ['signed with another secret', { sign: 'wrong' }],
+    ['without a signature', { sign: false }],
+    ['with garbage as the signature', { headers: { [header]: garbage } }],
+  ] as const
 
 /** Changes one byte: the last letter or digit, if possible of a field that is not needed. The body stays meaningful,
  *  so that only the signature is a reason to refuse it. */

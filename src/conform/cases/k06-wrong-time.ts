@@ -13,7 +13,7 @@ export const wrongTime: Case = {
   why: 'Otherwise an attacker can replay a recorded genuine webhook at any time.',
   explainedBy: [{ cases: ['K04'], defect: 'accepted' }],
   async run(stage) {
-    const signed = await SignedOrder.open(stage, ['standard'])
+    const signed = await SignedOrder.open(stage, 'time')
     for (const [what, timestamp] of wrong) {
       const sent = await signed.send(what, { timestamp })
       if (isTaken(sent.attempt)) throw signed.finding('accepted', sent)

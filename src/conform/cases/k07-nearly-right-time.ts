@@ -11,7 +11,7 @@ export const nearlyRightTime: Case = {
   right: 'Accept both: a tolerance of 5 minutes is usual.',
   why: 'Clocks differ, and a busy sender may sign some time before it sends. A stricter check rejects real payments.',
   async run(stage) {
-    const signed = await SignedOrder.open(stage, ['standard'])
+    const signed = await SignedOrder.open(stage, 'time')
     signed.needsGenuineTaken()
     for (const [what, timestamp] of nearlyRight) {
       const sent = await signed.send(what, { timestamp })

@@ -195,9 +195,9 @@ export const conformText = z
     webhookUrl: webhookUrl.optional().meta({
       description: 'Where your application receives webhooks (default: the webhook URL of the client).',
     }),
-    webhookSignature: z.enum(['none', 'standard', 'hmac-body']).optional().meta({
+    webhookSignature: z.enum(['none', 'standard', 'hmac-body', 'settings']).optional().meta({
       description:
-        'How your application verifies webhooks (default: none, which skips what is about signatures).',
+        'How your application verifies webhooks (default: none, which skips what is about signatures). `settings`: as the settings of the client say, by `webhook.auth` or `webhook.signature`.',
     }),
     start: startCall.optional().meta({
       description:

@@ -71,8 +71,8 @@ export function membersNamed(text: string): string[] {
 
 const placeOf = (name: string): number => channels.indexOf(name.split('.')[0] ?? '')
 
-/** How the application verifies webhooks. */
-export type WebhookSignature = 'none' | 'standard' | 'hmac-body'
+/** How the application verifies webhooks; `settings`: as the settings of the client say. */
+export type WebhookSignature = 'none' | 'standard' | 'hmac-body' | 'settings'
 
 /** The status of an order in the application. */
 export type OrderState = PrintedOrderStatus
@@ -84,7 +84,8 @@ export interface ConformConfig {
   readonly client?: string | undefined
   /** URL where the application receives webhooks; the client’s registered URL if left out. */
   readonly webhookUrl?: string | undefined
-  /** How the application verifies webhooks; `none` if left out, which skips the cases about signatures. */
+  /** How the application verifies webhooks; `none` if left out, which skips the cases about signatures. `settings`: as
+   *  the client's settings say, which may have a recipe (`webhook.signature`). */
   readonly webhookSignature?: WebhookSignature | undefined
   /** Makes the application create a checkout order. As a function: returns the requestId. */
   readonly start?: StartCall | StartFunction | undefined

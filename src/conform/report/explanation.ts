@@ -39,7 +39,8 @@ export function resentBy(
   { url, deliveryId }: SentWebhook,
   { clientId, webhookSignature }: { clientId: string; webhookSignature: WebhookSignature },
 ): string {
-  const settings = webhookSignature === 'none' ? {} : { settings: { 'webhook.auth': webhookSignature } }
+  const isReady = webhookSignature === 'standard' || webhookSignature === 'hmac-body'
+  const settings = isReady ? { settings: { 'webhook.auth': webhookSignature } } : {}
   const body = JSON.stringify({ webhookUrl: url, ...settings })
   return [
     joined([

@@ -158,10 +158,9 @@ export async function takeOver(
   if (left !== null) await cleanUp(client, left)
   const former = await stateOf(client)
   const during = {
-    ...former.settings,
+    ...signedFor(app, former.settings),
     ...tokens,
     ...asServicesSend,
-    ...(app.webhookSignature !== 'none' && { 'webhook.auth': app.webhookSignature }),
   }
   const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })
   await client.clock.set({ mode: 'manual' })
@@ -173,6 +172,13 @@ export async function takeOver(
       await hold.end()
     },
   }
+}
+
+/** Settings with the signature that the application verifies. */
+function signedFor({ webhookSignature }: Application, settings: FormerClient['settings']) {
+  if (webhookSignature === 'none' || webhookSignature === 'settings') return settings
+  const { 'webhook.signature': _, ...others } = settings
+  return { ...others, 'webhook.auth': webhookSignature }
 }
 
 async function stateOf(client: TestClient): Promise<FormerClient> {

@@ -100,8 +100,8 @@ function signatureAdvice(
       ? ''
       : ', and compare their timestamp with the wall-clock time, not with the time that `time` sets'
   if (webhookSignature !== 'none')
-    return `each was signed correctly for \`webhookSignature: ${webhookSignature}\`; does your application verify with ${secret}${byRealTime}?`
+    return `each was signed correctly for \`webhookSignature: ${webhookSignature}\`; does your application verify with ${webhookSignature === 'settings' ? 'the secret of the client that the settings name' : secret}${byRealTime}?`
   const signed = Object.keys(headers).find((name) => /signature/i.test(name))
   const how = signed === undefined ? 'They carry no signature' : `They are signed in the header ${signed}`
-  return `${how}. If your application verifies signatures, set \`webhookSignature\` (standard or hmac-body), and give your application ${secret}`
+  return `${how}. If your application verifies signatures, set \`webhookSignature\` (standard, hmac-body or settings), and give your application ${secret}`
 }
