@@ -338,3 +338,27 @@ test('chosen webhooks are sent again together, and without a choice the form say
   const refused = await send(fields)
   expect((await open(String(refused.headers.location))).wordsIn('resend-chosen')).toContain('ids: ')
 })
+
+test('a signature by a recipe of the settings is worked out by it', async () => {
+  const { client, receiver, only } = await given({
+    settings: {
+      'webhook.signature': {
+        header: 'x-pay',
+        format: 't=${timestamp},v1=${signature}',
+        signed: '${timestamp}.${body}',
+      },
+    },
+  })
+  await client.createCheckout('r1')
+  await client.settle()
+  const page = await open(`${ui}/${await only()}`)
+  const [received] = receiver.requests
+  const time = /^t=(\d+),/.exec(String(received?.headers['x-pay']))?.[1]
+  const content = `${time}.${received?.text}`
+  const own = createHmac('sha256', client.webhookSecret).update(content).digest('hex')
+  expect(page.words).toContain('The signature is valid')
+  expect(page.words).toContain('HMAC-SHA256 in hex; the header reads t=${timestamp},v1=${signature}')
+  expect(page.wordsIn('computed-signature')).toBe(`v1=${own}`)
+  expect(page.wordsIn('verify-command')).toContain(content)
+  expect(page.wordsIn('verify-command')).toContain('-hmac "$PAYMENT_ORDER_WEBHOOK_SECRET"')
+})

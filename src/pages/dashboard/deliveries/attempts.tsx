@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
+import type { SigningSettings } from '../../../domain/choices/signing-settings.ts'
 import { exactUrl, headerOption } from '../../../domain/text/shell.ts'
 import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
 import { memberSource, withBody } from '../../framework/action.ts'
@@ -79,12 +80,13 @@ interface DetailProps {
   readonly delivery: Delivery
   readonly attempt: Attempt
   readonly client: z.output<typeof clientShape>
+  readonly signing: SigningSettings
   /** A link to the full JSON of the attempt. */
   readonly whole: string
 }
 
 /** One attempt: its faults, request, answer, verification, and the command that repeats it. */
-export function AttemptDetail({ shell, delivery, attempt, client, whole }: DetailProps) {
+export function AttemptDetail({ shell, delivery, attempt, client, signing, whole }: DetailProps) {
   const { n, url, requestHeaders: headers, bodyText } = attempt
   const body = bodyText ?? delivery.bodyText
   const faults = faultWords(delivery.plan, n)
@@ -114,9 +116,11 @@ export function AttemptDetail({ shell, delivery, attempt, client, whole }: Detai
           <h2 id="verify">Verify the signature</h2>
           <VerificationSteps
             shell={shell}
-            clientId={delivery.clientId}
-            body={body}
-            verification={verificationOf({ headers, body, wallAt: attempt.wallAt, at: attempt.at }, client)}
+            verification={verificationOf(
+              { ...attempt, headers, body, clientId: delivery.clientId },
+              client,
+              signing,
+            )}
           />
           <h2 id="repeat">Send these bytes yourself</h2>
           <p class="hint">Same headers, same signature: your receiver gets exactly this request again.</p>

@@ -5,7 +5,10 @@ import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
+import { type SigningSettings, signingSettings } from '../../../domain/choices/signing-settings.ts'
 import { fits } from '../../../domain/text/where.ts'
+import { jwtOf } from '../../../domain/webhook/jwt.ts'
+import { secretFields } from '../../../domain/webhook/secret.ts'
 import type { ControlApi } from '../../framework/control-api.ts'
 import { Act } from '../../framework/form.tsx'
 import { BodyText, byteWords } from '../../framework/long-text.tsx'
@@ -32,6 +35,8 @@ interface Around {
   readonly delivery: Delivery
   readonly client: z.output<typeof clientShape>
   readonly settings: Readonly<Record<string, unknown>>
+  /** How the webhook is signed. */
+  readonly signing: SigningSettings
   /** The order of the delivery; null for a webhook sent by hand. */
   readonly order: z.output<typeof orderShape> | null
 }
@@ -81,21 +86,23 @@ async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> 
     orderId === '' ? null : api.get('/orders', pageOf(orderShape), { clientId, orderId, limit: '1' }),
   ])
   const settings = { ...effective, ...delivery.plan?.settings }
-  return { shell, delivery, client, settings, order: orders?.items[0] ?? null }
+  const signing = signingSettings(effective, delivery.plan?.settings)
+  return { shell, delivery, client, settings, signing, order: orders?.items[0] ?? null }
 }
 
 /** The path of the delivery in the control API. */
 const jsonOf = ({ delivery: { id } }: Pick<Around, 'delivery'>): string =>
   `/_emulator/deliveries/${encodeURIComponent(id)}`
 
-function Claims({ shell, delivery, client: { clientId } }: Around) {
+function Claims({ shell, delivery, client: { clientId }, signing }: Around) {
   const claims = tokenClaims(delivery.bodyText)
-  if (claims === null) return null
+  const jwt = jwtOf(signing)
+  if (claims === null || jwt === null) return null
   return (
     <>
       <h3>Content of the token</h3>
       <p class="hint">
-        The payload is a JWT. Its key is the <code>apiSecret</code> of{' '}
+        The body is a JWT. Its key is the <code>{secretFields[jwt.secret]}</code> of{' '}
         <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>: verify the signature before you trust
         it.
       </p>
@@ -132,7 +139,7 @@ function factsOf({
   delivery,
   client,
   order,
-}: Omit<Around, 'settings'>): readonly (readonly [string, Child])[] {
+}: Omit<Around, 'settings' | 'signing'>): readonly (readonly [string, Child])[] {
   const { id, webhookId, requestId, orderId, orderType, eventType, orderStatus, createdAt, clientId } =
     delivery
   const link = (path: string, words: string) => <a href={linkTo(shell, path)}>{words}</a>
@@ -188,6 +195,6 @@ function Buttons({ shell, delivery: { id, status, clientId, requestId }, client 
 
 /** The content of the token in a `jwt` body, as JSON text; null for other bodies. */
 function tokenClaims(body: string): string | null {
-  const claims = /^\{"payload":"[\w-]+\.([\w-]+)\.[\w-]*"\}$/.exec(body)?.[1]
+  const claims = /^\{"[^"]+":"[\w-]+\.([\w-]+)\.[\w-]*"\}$/.exec(body)?.[1]
   return claims === undefined ? null : Buffer.from(claims, 'base64url').toString()
 }

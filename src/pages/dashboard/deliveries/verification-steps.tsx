@@ -1,7 +1,16 @@
-import { createHmac } from 'node:crypto'
 import type { Child } from 'hono/jsx'
+import type { SigningSettings } from '../../../domain/choices/signing-settings.ts'
 import { shellQuoted } from '../../../domain/text/shell.ts'
-import { sign } from '../../../domain/webhook/signature.ts'
+import { type Recipe, recipeOf, signsTime } from '../../../domain/webhook/recipe.ts'
+import { secretFields } from '../../../domain/webhook/secret.ts'
+import { acceptedSecrets } from '../../../domain/webhook/signature-problem.ts'
+import {
+  readBack,
+  type SignedMessage,
+  signaturePart,
+  signedText,
+  timeWritten,
+} from '../../../domain/webhook/signed-headers.ts'
 import { canBePasted } from '../../framework/action.ts'
 import { Curl, Variables } from '../../framework/form.tsx'
 import { byteWords } from '../../framework/long-text.tsx'
@@ -9,6 +18,7 @@ import { clientPath, linkTo, type Shell } from '../../framework/view.ts'
 
 /** The request that the endpoint has received in an attempt. */
 interface Sent {
+  readonly clientId: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** The wall-clock time of the attempt, in epoch milliseconds. */
@@ -25,84 +35,70 @@ interface Keys {
 }
 
 /** The steps by which a receiver verifies a webhook, with the result of each. */
-type Verification =
-  | { readonly scheme: 'none' }
-  | (Compared & { readonly scheme: 'body'; readonly header: 'signature'; readonly key: 'apiSecret' })
-  | (Compared & {
-      readonly scheme: 'standard'
-      readonly header: 'webhook-signature'
-      readonly key: 'webhookSecret'
-      readonly id: string
-      readonly timestamp: string
-      /** The lag of the timestamp behind the wall clock when it left; null if it is no time. */
-      readonly behindMs: number | null
-    })
-
-interface Compared {
-  /** The text that was signed. */
-  readonly content: string
+interface Verification {
+  readonly recipe: Recipe
+  readonly message: SignedMessage
   /** The signature in the attempt's header; null without one. */
   readonly sent: string | null
-  /** The expected signature under the client's present key, or under the one before it. */
+  /** The expected signature under the client's present key, or under the one before it, as the header has it. */
   readonly computed: string
   readonly fits: boolean
   /** Whether only the secret before the last rotation made it. */
   readonly isPrevious: boolean
+  /** The lag of the signed time behind the wall clock when it left; null if it is no time. */
+  readonly behindMs: number | null
 }
 
-/** Verifies an attempt like its receiver, by the scheme of its headers. */
+/** Verifies an attempt like its receiver, by the recipe of its settings; null if they ask for no signature. */
 export function verificationOf(
-  { headers, body, wallAt, at }: Sent,
+  { headers, body, wallAt, at, clientId }: Sent,
   { webhookSecret, apiSecret, previousWebhookSecret }: Keys,
-): Verification {
-  if (headers['webhook-id'] !== undefined || headers['webhook-signature'] !== undefined) {
-    const [id = '', timestamp = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
-    const content = `${id}.${timestamp}.${body}`
-    const { secret, validUntil = 0 } = previousWebhookSecret ?? {}
-    const previous = secret === undefined || at >= validUntil ? [] : [standardSignature(content, secret)]
-    const compared = compare(content, headers['webhook-signature'], [
-      standardSignature(content, webhookSecret),
-      ...previous,
-    ])
-    const behindMs = /^\d{1,12}$/.test(timestamp) ? wallAt - Number(timestamp) * 1000 : null
-    const names = { scheme: 'standard', header: 'webhook-signature', key: 'webhookSecret' } as const
-    return { ...names, ...compared, id, timestamp, behindMs }
+  settings: SigningSettings,
+): Verification | null {
+  const recipe = recipeOf(settings)
+  if (recipe === null) return null
+  const { id = '', timestamp = '' } = readBack(recipe, headers, clientId)
+  const message = { id, timestamp, clientId, body }
+  const { secret, validUntil = 0 } = previousWebhookSecret ?? {}
+  const previousSecret = at < validUntil ? secret : undefined
+  const [present, ...others] = acceptedSecrets(recipe, { webhookSecret, apiSecret, previousSecret })
+  const right = signaturePart(recipe, message, { secret: present })
+  const before = others.map((each) => signaturePart(recipe, message, { secret: each }))
+  const sent = headers[recipe.header] ?? null
+  const parts = sent?.split(recipe.separator) ?? []
+  const found = [right, ...before].find((each) => parts.includes(each))
+  const behindMs = wallAt - timeWritten(recipe, timestamp)
+  return {
+    ...{ recipe, message, sent, computed: found ?? right },
+    fits: found !== undefined,
+    isPrevious: found !== undefined && found !== right,
+    behindMs: Number.isNaN(behindMs) ? null : behindMs,
   }
-  if (headers.signature === undefined) return { scheme: 'none' }
-  const names = { scheme: 'body', header: 'signature', key: 'apiSecret' } as const
-  return { ...names, ...compare(body, headers.signature, [sign(body, apiSecret)]) }
 }
+
+const secretVariables = {
+  'webhook-secret': 'PAYMENT_ORDER_WEBHOOK_SECRET',
+  'api-secret': 'PAYMENT_ORDER_API_SECRET',
+} as const
+
+const inHex = "od -An -v -tx1 | tr -d ' \\n'"
+
+/** The end of a command that writes the bytes of a signature as text. */
+const encoders = {
+  hex: inHex,
+  base64: "base64 | tr -d '\\n'",
+  base64url: "base64 | tr -d '=\\n' | tr '+/' '-_'",
+} as const
 
 /** A command that computes the signature of an attempt, with the key from the environment. */
-const signCommand = {
-  standard: (content: string): string =>
-    [
-      `printf %s ${content} |`,
-      '  openssl dgst -sha256 -mac HMAC -binary \\',
-      // The key is bytes, and openssl takes those in hex.
-      `    -macopt hexkey:"$(printf %s "\${PAYMENT_ORDER_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')" |`,
-      '  base64',
-    ].join('\n'),
-  body: (content: string): string =>
-    `printf %s ${content} |\n  openssl dgst -sha256 -hmac "$PAYMENT_ORDER_API_SECRET" -binary |\n  base64`,
-}
-
-function standardSignature(content: string, secret: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`
-}
-
-/** @param valid the signatures that a receiver has to accept, the one of the present key first */
-function compare(content: string, sent: string | undefined, valid: readonly [string, ...string[]]): Compared {
-  // The header may have several, one for each key in use.
-  const each = sent?.split(' ') ?? []
-  const found = valid.find((signature) => each.includes(signature))
-  const computed = found ?? valid[0]
-  return {
-    ...{ content, sent: sent ?? null, computed },
-    fits: found !== undefined,
-    isPrevious: found !== undefined && found !== valid[0],
-  }
+function signCommand({ algorithm, encoding, secret, secretAs }: Recipe, content: string): string {
+  const name = secretVariables[secret]
+  const bare = `printf %s "\${${name}#whsec_}"`
+  const digest = `printf %s ${content} |\n  openssl dgst -${algorithm}`
+  if (secretAs === 'text') return `${digest} -hmac "$${name}" -binary |\n  ${encoders[encoding]}`
+  // The key is bytes, and openssl takes those in hex.
+  const hex = secretAs === 'hex' ? bare : `${bare} | base64 -d | ${inHex}`
+  return `${digest} -mac HMAC -binary \\\n    -macopt hexkey:"$(${hex})" |\n  ${encoders[encoding]}`
 }
 
 /** The maximum age of a webhook timestamp in Standard Webhooks. */
@@ -110,21 +106,21 @@ const toleranceMs = 5 * 60_000
 
 interface StepsProps {
   readonly shell: Shell
-  readonly clientId: string
-  readonly body: string
-  readonly verification: Verification
+  readonly verification: Verification | null
 }
 
 /** The verification of an attempt step by step, for comparison with a program. */
-export function VerificationSteps({ shell, clientId, body, verification }: StepsProps) {
-  if (verification.scheme === 'none')
+export function VerificationSteps({ shell, verification }: StepsProps) {
+  if (verification === null)
     return (
       <p>
         It has no signature (setting <code>webhook.auth</code>), so a receiver has nothing to verify.
       </p>
     )
-  const client = <a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>
-  const { scheme, content, header, sent, computed, fits, isPrevious } = verification
+  const { recipe, message, sent, computed, fits, isPrevious } = verification
+  const { header, signed, algorithm, encoding, format } = recipe
+  const { clientId, body } = message
+  const content = signedText(recipe, message)
   return (
     <>
       <p class={`verdict ${fits ? 'good' : 'bad'}`}>
@@ -136,31 +132,40 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
           <h3>Take the body before anything parses it</h3>
           <p>{byteWords(body)}, exactly as received. After parsing and serialising, the bytes may differ.</p>
         </li>
-        {scheme === 'standard' ? (
+        {signed === '${body}' ? null : (
           <li>
-            <h3>Join id, timestamp and body with full stops</h3>
-            <SignedContent verification={verification} body={body} />
+            <h3>
+              Put together <code>{signed}</code>
+            </h3>
+            <SignedContent verification={verification} />
           </li>
-        ) : null}
+        )}
         <li>
           <h3>Take the key</h3>
-          <KeyWords scheme={scheme} client={client} />
+          <KeyWords recipe={recipe} client={<a href={linkTo(shell, clientPath(clientId))}>{clientId}</a>} />
         </li>
         <li>
           <h3>
-            Compute the HMAC-SHA256 in base64
-            {scheme === 'standard' ? (
+            Compute the HMAC-{algorithm.toUpperCase()} in {encoding}
+            {format === '${signature}' ? null : (
               <>
-                , prefixed with <code>v1,</code>
+                ; the header reads <code>{format}</code>
               </>
-            ) : null}
+            )}
           </h3>
           <Compare computed={computed} sent={sent} header={header} />
           {canBePasted(content) ? (
-            <SignCommand shell={shell} clientId={clientId} scheme={scheme} content={content} />
+            <>
+              <Curl
+                id="verify-command"
+                name="the same with openssl"
+                text={signCommand(recipe, shellQuoted(content))}
+              />
+              <Variables shell={shell} clientId={clientId} />
+            </>
           ) : null}
         </li>
-        {scheme === 'standard' ? (
+        {signsTime(recipe) ? (
           <li>
             <h3>Check the age</h3>
             <p>{ageWords(verification.behindMs)}</p>
@@ -171,58 +176,47 @@ export function VerificationSteps({ shell, clientId, body, verification }: Steps
   )
 }
 
-type Scheme = keyof typeof signCommand
-
-function KeyWords({ scheme, client }: { scheme: Scheme; client: Child }) {
-  if (scheme !== 'standard')
+function KeyWords({ recipe: { secret, secretAs }, client }: { recipe: Recipe; client: Child }) {
+  const name = <code>{secretFields[secret]}</code>
+  if (secretAs === 'text')
     return (
       <p>
-        The <code>apiSecret</code> of {client}, as UTF-8 bytes.
+        The {name} of {client}, as UTF-8 bytes.
       </p>
     )
+  const part = secret === 'webhook-secret' ? 'the part after whsec_, ' : ''
   return (
     <p>
-      The <code>webhookSecret</code> of {client}: the part after <code>whsec_</code>, decoded from base64 into
-      bytes.
+      The {name} of {client}: {part}decoded from {secretAs} into bytes.
     </p>
   )
 }
 
-function SignCommand({
-  shell,
-  clientId,
-  scheme,
-  content,
-}: Pick<StepsProps, 'shell' | 'clientId'> & { scheme: Scheme; content: string }) {
-  return (
-    <>
-      <Curl
-        id="verify-command"
-        name="the same with openssl"
-        text={signCommand[scheme](shellQuoted(content))}
-      />
-      <Variables shell={shell} clientId={clientId} />
-    </>
-  )
-}
-
-function SignedContent({
-  verification: { id, timestamp },
-  body,
-}: {
-  verification: Extract<Verification, { scheme: 'standard' }>
-  body: string
-}) {
+/** The signed text, with its parts marked. */
+function SignedContent({ verification: { recipe, message } }: { verification: Verification }) {
+  const { body } = message
   const shown = body.length > 2_000 ? `${body.slice(0, 2_000).toWellFormed()}…` : body
+  const pieces = recipe.signed.split(/(\$\{[^}]*\})/).filter((piece) => piece !== '')
   return (
     <pre tabindex={0} class="signed">
       <code>
-        <Part name="webhook-id">{id}</Part>.<Part name="webhook-timestamp">{timestamp}</Part>.
-        <Part name="body">{shown}</Part>
+        {pieces.map((piece) =>
+          piece.startsWith('${') ? (
+            <Part name={placeOf(piece, recipe)}>
+              {signedText({ ...recipe, signed: piece }, { ...message, body: shown })}
+            </Part>
+          ) : (
+            piece
+          ),
+        )}
       </code>
     </pre>
   )
 }
+
+/** The header that has exactly this value, else its name. */
+const placeOf = (piece: string, { headers }: Recipe): string =>
+  Object.entries(headers).find(([, template]) => template === piece)?.[0] ?? piece.slice(2, -1)
 
 const Part = ({ name, children }: { name: string; children?: Child }) => (
   <span class="part" title={name}>
