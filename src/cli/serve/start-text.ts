@@ -80,7 +80,7 @@ export function startFacts(
     seed: emulator.seed,
     database: config.database,
     fixtures: emulator.fixtures,
-    webhooksSigned: settings['webhook.auth'] === 'standard',
+    webhooksSigned: settings['webhook.auth'] === 'standard' && settings['webhook.signature'] === null,
     checkoutForm,
     controlToken,
     warnings: warningsFor(config, emulator),

@@ -109,6 +109,13 @@ export function readSignOptions(flags: Readonly<Record<string, unknown>>, env: E
   }
 }
 
+/** Rejects flags that only a webhook takes.
+ *  @throws CliError */
+export function refuseWebhookFlags(flags: Readonly<Record<string, unknown>>): void {
+  const [stray] = ['settings', 'id', 'client', 'timestamp'].filter((name) => flags[name] !== undefined)
+  if (stray !== undefined) throw new CliError(2, `error: --${stray} needs --webhook`)
+}
+
 /** Reads the body: the argument itself if it begins like JSON, otherwise a file.
  *  @throws CliError */
 export async function bodyNamed(argument: string | undefined, terminal: Terminal): Promise<string> {
@@ -134,12 +141,20 @@ function fileText(path: string): string {
 /** Builds the `sign` command. */
 export function signCommand(): Command {
   return new Command('sign')
-    .description('print the string to sign and the signature for the body of a create call')
+    .description('print the string to sign and the signature for the body of a create call, or of a webhook')
     .argument('[body]', 'JSON, a file, or - for standard input (default: standard input)')
     .allowExcessArguments(false)
     .option(
       '--secret <text>',
-      'API secret (PAYMENT_ORDER_API_SECRET, EMULATOR_API_SECRET; default: demo-secret)',
+      'API secret (PAYMENT_ORDER_API_SECRET, EMULATOR_API_SECRET; default: demo-secret); with --webhook, the secret that the settings name (also PAYMENT_ORDER_WEBHOOK_SECRET)',
+    )
+    .option('--webhook', 'sign the body as a webhook, and print its headers')
+    .option('--settings <file>', 'with --webhook: settings file with the recipe (default: Standard Webhooks)')
+    .option('--id <text>', 'with --webhook: id of the webhook (default: msg_example)')
+    .option('--client <clientId>', 'with --webhook: client of the webhook (default: demo-client)')
+    .option(
+      '--timestamp <time>',
+      'with --webhook: time of signing, ISO 8601 or epoch milliseconds (default: now)',
     )
     .option('--curl', 'also print a command that sends the body')
     .addOption(
@@ -163,6 +178,7 @@ base64. Values are signed exactly as the body has them: 10.00 is not 10.
 Examples:
   $ payment-order-emulator sign '{"currencyId":"usd_us","fiatAmount":"10.00","requestId":"order-1"}'
   $ payment-order-emulator sign order.json --secret my-secret --json
-  $ payment-order-emulator sign --curl < order.json`,
+  $ payment-order-emulator sign --curl < order.json
+  $ payment-order-emulator sign --webhook --settings provider.yaml webhook.json`,
     )
 }

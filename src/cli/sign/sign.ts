@@ -9,19 +9,23 @@ import type { Terminal } from '../terminal.ts'
 import {
   bodyNamed,
   readSignOptions,
+  refuseWebhookFlags,
   type SignedBody,
   type SignOptions,
   signedBody,
   signedForms,
 } from './sign-command.ts'
+import { signWebhook } from './sign-webhook.ts'
 
-/** Runs `sign`: prints the signed text of a body, and the signature.
+/** Runs `sign`: prints the signed text of a body, and the signature. With `--webhook`, that of a webhook.
  *  @throws CliError */
 export async function signBody(
   argument: string | undefined,
   flags: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<number> {
+  if (flags.webhook === true) return signWebhook(await bodyNamed(argument, terminal), flags, terminal)
+  refuseWebhookFlags(flags)
   const options = readSignOptions(flags, terminal.env)
   const body = signedBody(await bodyNamed(argument, terminal))
   for (const note of body.notes) terminal.err(`note: ${note}`)

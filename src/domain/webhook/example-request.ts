@@ -1,0 +1,49 @@
+import type { EpochMs } from '../text/time.ts'
+import { isClaims, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
+import { recipeOf, type SignatureSettings } from './recipe.ts'
+import type { ClientSecrets } from './secret.ts'
+import { acceptedSecrets } from './signature-problem.ts'
+import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
+
+/** A webhook to sign. */
+interface Unsigned {
+  readonly id: string
+  readonly clientId: string
+  readonly body: string
+  /** The time of signing. */
+  readonly at: EpochMs
+}
+
+/** A webhook as it is sent. */
+export interface SignedExample {
+  /** The headers of the signature and of the token. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The text that is signed; null without a signature. */
+  readonly stringToSign: string | null
+}
+
+/** Signs a webhook by some settings, outside of any delivery. With the format `jwt`, a body that is an object becomes
+ *  the claims of the token. */
+export function exampleRequest(
+  settings: SignatureSettings & JwtSettings,
+  { id, clientId, body, at }: Unsigned,
+  secrets: ClientSecrets,
+): SignedExample {
+  const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
+  const made =
+    jwt !== null && isClaims(body)
+      ? token(body, jwt, { secret: secretOf(jwt, secrets, { isForged: false }), webhookId: id, at })
+      : null
+  const member = jwt && memberOf(jwt)
+  const sent = made !== null && member !== null ? JSON.stringify({ [member]: made }) : body
+  const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}
+  if (recipe === null) return { headers: tokenHeader, body: sent, stringToSign: null }
+  const message = { id, clientId, body: sent, timestamp: writtenTime(recipe, at) }
+  const [secret] = acceptedSecrets(recipe, secrets)
+  return {
+    headers: { ...tokenHeader, ...signedHeaders(recipe, message, [{ secret }]) },
+    body: sent,
+    stringToSign: signedText(recipe, message),
+  }
+}
