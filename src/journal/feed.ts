@@ -1,3 +1,4 @@
+import type { Settings } from '../domain/choices/settings.ts'
 import type { ClockState } from '../domain/client/client.ts'
 import type { JournalEntry } from '../domain/journal/entry.ts'
 import type { Decision } from '../domain/order/decision.ts'
@@ -15,6 +16,8 @@ export type FeedEvent =
       readonly url: string
       readonly at: EpochMs
       readonly result: AttemptResult
+      /** The settings under which it was sent. */
+      readonly settings: Settings
       /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
       readonly pausedAfter?: number | undefined
     }

@@ -58,6 +58,8 @@ export type OutboxEvent =
       readonly url: string
       readonly at: EpochMs
       readonly result: AttemptResult
+      /** The settings under which it was sent. */
+      readonly settings: Settings
       /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
       readonly pausedAfter?: number | undefined
     }

@@ -19,7 +19,7 @@ export async function sendManually(
   { context, sender, inFlight }: { context: OutboxContext; sender: Sender; inFlight: InFlight },
 ): Promise<void> {
   const { clientId } = client
-  const { store, now, emit, onError } = context
+  const { store, now, emit, onError, settings } = context
   const batch = inFlight.acquire(clientId)
   const unwanted = () => inFlight.isDropped(clientId, batch)
   const post = async (n: number, at: EpochMs) => {
@@ -30,7 +30,7 @@ export async function sendManually(
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const end = { deliveryId: delivery.id, clientId, generation, attempt: n, result }
     if (await persist(() => store.finishByHand(end), { onError, unwanted }))
-      emit({ type: 'attempt', delivery: copy, url, at, result })
+      emit({ type: 'attempt', delivery: copy, url, at, result, settings: settings(clientId) })
   }
   try {
     const at = now(clientId)

@@ -202,11 +202,11 @@ export class Outbox implements DueQueue {
     { url, at, batch, generation }: Destination,
   ): Promise<void> {
     const { id: deliveryId, clientId } = delivery
-    const { finishAttempt, pauseWebhooks, settings, emit, onError } = this.#context
+    const { finishAttempt, pauseWebhooks, emit, onError, settings: settingsOf } = this.#context
     const unwanted = () => this.#inFlight.isDropped(clientId, batch)
     // The pause comes before the next claim for this URL.
     const isGone =
-      result.status === 410 && settings(clientId, delivery.plan?.settings)['webhook.gone'] === 'pause'
+      result.status === 410 && settingsOf(clientId, delivery.plan?.settings)['webhook.gone'] === 'pause'
     if (isGone) await persist(() => pauseWebhooks(clientId, url), { onError, unwanted })
     if (unwanted()) return
     const end = { deliveryId, clientId, generation, attempt: delivery.attempt, result }
@@ -214,6 +214,7 @@ export class Outbox implements DueQueue {
     const finished = await persist(() => finishAttempt(end, { url, counts }), { onError, unwanted })
     if (!finished) return
     const pausedAfter = finished.pausedAfter ?? undefined
-    emit({ type: 'attempt', delivery, url, at, result, pausedAfter })
+    const settings = settingsOf(clientId, delivery.plan?.settings)
+    emit({ type: 'attempt', delivery, url, at, result, pausedAfter, settings })
   }
 }

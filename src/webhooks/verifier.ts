@@ -12,6 +12,7 @@ import {
 import { readBack, timeWritten } from '../domain/webhook/signed-headers.ts'
 import { tokenProblem } from '../domain/webhook/token-problem.ts'
 import { wallNow } from '../time/wall.ts'
+import type { SettingsSource } from './event-reader.ts'
 
 /** A client as it is read from the emulator. */
 export interface SigningClient {
@@ -54,12 +55,16 @@ function verdictBy(message: ReceivedMessage, { settings, secrets, clock }: Known
 
 const isOnClientsClock = (settings: Settings): boolean => settings['webhook.signTime'] === 'virtual'
 
+/** A received webhook. */
+export interface Incoming extends ReceivedMessage {
+  /** Undefined if the body does not say it. */
+  readonly requestId: string | undefined
+}
+
 /** Where the secrets and settings of a client are read. */
-export interface SigningSource {
+export interface SigningSource extends Pick<SettingsSource, 'ofScenario'> {
   /** The client, or null if it or the emulator is gone. */
   readonly read: () => Promise<SigningClient | null>
-  /** The settings of the scenario under which a webhook was sent; null for none. */
-  readonly scenarioSettings: (message: ReceivedMessage) => Promise<Readonly<Record<string, unknown>> | null>
 }
 
 /** Verifies the webhooks of one client with its secrets and settings. It reads them from the emulator when a webhook
@@ -73,7 +78,7 @@ export class Verifier {
   }
 
   /** @param assumed the secrets of the client, if the emulator is gone before they were read */
-  async verdict(message: ReceivedMessage, assumed: Secrets): Promise<Verdict> {
+  async verdict(message: Incoming, assumed: Secrets): Promise<Verdict> {
     const known = this.#known
     if (known !== undefined && canBeTrusted(known)) {
       const verdict = verdictBy(message, known)
@@ -87,7 +92,7 @@ export class Verifier {
     this.#known = { secrets: { ...secrets, previousSecret: undefined }, clock, settings }
     const verdict = verdictBy(message, { secrets, clock, settings })
     if (verdict.problem === null && recipeOf(settings) !== null) return verdict
-    const over = await this.#source.scenarioSettings(message)
+    const over = await this.#source.ofScenario(message.body, message.requestId)
     return over === null
       ? verdict
       : verdictBy(message, { secrets, clock, settings: settingsShown(effective, over) })

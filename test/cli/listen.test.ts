@@ -224,10 +224,32 @@ test.each(['envelope', 'jwt'])('a webhook in the format %s is told as any other'
   expect(await terminal.written(/FAILED/)).toMatch(/FAILED 9004 r1 signature ok$/)
 })
 
+test('a webhook under a template and in words of the settings is told as any other', async () => {
+  const { url } = await startForTest({
+    clock: 'manual',
+    settings: {
+      webhook: {
+        format: 'template',
+        template: {
+          event: '${eventType}',
+          data: { payment: { ref: 'shop_${requestId}', state: '${orderStatus}' } },
+        },
+      },
+      words: { webhook: { FAILED: 'declined' }, events: { FAILED: 'payment.failed' } },
+    },
+  })
+  const { terminal } = await listenFor(url)
+  await control(url, '/scenarios/next', { scenario: 'fail-9004' })
+  await create(url, 'r1')
+  await control(url, '/clock/advance', { by: '1m' })
+  expect(await terminal.written(/FAILED/)).toMatch(/ FAILED r1 signature ok/)
+})
+
 test('a body that is no payload we know still makes a line', () => {
   const line = receivedLine({
     at: 0,
     body: '[1]',
+    events: [],
     webhookId: null,
     signedAt: null,
     signatureProblem: null,

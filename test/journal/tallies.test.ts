@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultSettings } from '../../src/domain/choices/settings.ts'
 import { Counts, Histogram, Tallies, Tally } from '../../src/journal/tallies.ts'
 import { aDelivery, aResult } from '../store/factories.ts'
 
@@ -22,7 +23,14 @@ test('how late a webhook is tells its first attempt alone', () => {
   const tally = new Tally()
   for (const attempt of [1, 2]) {
     const delivery = { ...aDelivery({ dueAt: 1_000 }), attempt }
-    tally.count({ type: 'attempt', delivery, url: '', at: 3_000, result: aResult() })
+    tally.count({
+      type: 'attempt',
+      delivery,
+      url: '',
+      at: 3_000,
+      result: aResult(),
+      settings: defaultSettings,
+    })
   }
   expect(tally.latenessSeconds.sum).toBe(2)
   expect(tally.attempts.entries()).toMatchObject([{ count: 2 }])
@@ -31,7 +39,15 @@ test('how late a webhook is tells its first attempt alone', () => {
 test('what was told is counted, and a client that is removed begins anew', () => {
   const tallies = new Tallies()
   const delivery = { ...aDelivery({ clientId: 'C1' }), attempt: 1 }
-  const tell = () => tallies.listen({ type: 'attempt', delivery, url: '', at: 0, result: aResult() })
+  const tell = () =>
+    tallies.listen({
+      type: 'attempt',
+      delivery,
+      url: '',
+      at: 0,
+      result: aResult(),
+      settings: defaultSettings,
+    })
   const counted = ({ attempts }: Tally) => attempts.entries().map(({ count }) => count)
   tell()
   expect(counted(tallies.of('C1'))).toEqual([1])

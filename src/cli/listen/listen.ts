@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import type { Secrets } from '../../domain/webhook/signature-problem.ts'
 import { pause } from '../../time/timers.ts'
-import { receivedFields, validSecrets } from '../../webhooks/verification.ts'
+import { readReceived, type SettingsSource } from '../../webhooks/event-reader.ts'
+import { validSecrets } from '../../webhooks/verification.ts'
 import { type SigningSource, Verifier } from '../../webhooks/verifier.ts'
 import { CliError } from '../cli-error.ts'
 import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from '../control-call.ts'
@@ -65,26 +66,27 @@ function registerUrl(options: ListenOptions, webhookUrl: string): Promise<Webhoo
   })
 }
 
-/** Reads what the client's webhooks are verified with. */
-const signingSource = (options: ListenOptions): SigningSource => ({
-  read: () =>
-    readOrGone(async () => {
-      const [client, settings] = await Promise.all([
-        call(options, 'GET'),
-        controlCall(options, 'GET', `/settings?${query({ clientId: options.clientId })}`),
-      ])
-      const { effective } = settingsShape.parse(settings)
-      return { secrets: validSecrets(client), effective, clock: client.clock }
-    }),
-  scenarioSettings: ({ body }) =>
-    readOrGone(async () => {
-      const { requestId } = receivedFields(body)
-      if (requestId === undefined) return null
-      const path = `/deliveries?${query({ clientId: options.clientId, requestId })}`
-      const { items } = deliveriesShape.parse(await controlCall(options, 'GET', path))
-      return items.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
-    }),
-})
+/** Reads what the client's webhooks are read and verified with. */
+const sourceOf = (options: ListenOptions): SigningSource & SettingsSource => {
+  const effective = async () => {
+    const path = `/settings?${queryOf({ clientId: options.clientId })}`
+    return settingsShape.parse(await controlCall(options, 'GET', path)).effective
+  }
+  return {
+    read: () =>
+      readOrGone(async () => {
+        const [client, settings] = await Promise.all([call(options, 'GET'), effective()])
+        return { secrets: validSecrets(client), effective: settings, clock: client.clock }
+      }),
+    ofClient: () => readOrGone(effective),
+    ofScenario: (body, requestId) =>
+      readOrGone(async () => {
+        const query = queryOf({ clientId: options.clientId, ...(requestId !== undefined && { requestId }) })
+        const { items } = deliveriesShape.parse(await controlCall(options, 'GET', `/deliveries?${query}`))
+        return items.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
+      }),
+  }
+}
 
 const values = z.record(z.string(), z.unknown())
 const settingsShape = z.object({ effective: values })
@@ -94,7 +96,7 @@ const deliveriesShape = z.object({
   ),
 })
 
-const query = (names: Readonly<Record<string, string>>) => new URLSearchParams(names).toString()
+const queryOf = (names: Readonly<Record<string, string>>) => new URLSearchParams(names).toString()
 
 /** Returns null if the emulator or the client is gone, so that there is nothing to read. */
 async function readOrGone<T>(read: () => Promise<T>): Promise<T | null> {
@@ -142,10 +144,12 @@ export async function startListening(
 ): Promise<Receiver> {
   // The port first: pending webhooks are delivered as soon as the URL is set.
   const secrets = Promise.withResolvers<Secrets>()
-  const verifier = new Verifier(signingSource(options))
+  const source = sourceOf(options)
+  const verifier = new Verifier(source)
   const receiver = await openReceiver({
     options,
     verdict: async (message) => verifier.verdict(message, await secrets.promise),
+    events: (body) => readReceived(body, source),
     onReceived: (received) =>
       terminal.out(options.json ? asJson(received) : receivedLine(received, terminal.colours)),
   })

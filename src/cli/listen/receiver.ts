@@ -3,12 +3,11 @@ import { Pool } from 'undici'
 import { painter } from '../../conform/report/terminal-style.ts'
 import { oneLine } from '../../domain/text/issue-words.ts'
 import { hasPortZero, isUrl, refusedUrl } from '../../domain/text/urls.ts'
-import type { ReceivedMessage } from '../../domain/webhook/signature-problem.ts'
+import type { ReadEvent } from '../../domain/webhook/read-events.ts'
 import { closeAtOnce, portOf, readPosted } from '../../http/node-http.ts'
 import { wallNow } from '../../time/wall.ts'
 import { lenientConnector } from '../../webhooks/connection-pool.ts'
-import { receivedFields } from '../../webhooks/verification.ts'
-import type { Verdict } from '../../webhooks/verifier.ts'
+import type { Incoming, Verdict } from '../../webhooks/verifier.ts'
 import { CliError } from '../cli-error.ts'
 import { causeOf } from '../control-call.ts'
 import { emulatorUrl } from '../emulator-url.ts'
@@ -123,7 +122,9 @@ export interface Receiver {
 export interface Receiving {
   readonly options: Pick<ListenOptions, 'port' | 'clientId' | 'answer' | 'forward'>
   /** Verifies a webhook of the client. */
-  readonly verdict: (message: ReceivedMessage) => Promise<Verdict>
+  readonly verdict: (message: Incoming) => Promise<Verdict>
+  /** Reads the events of a webhook. */
+  readonly events: (body: string) => Promise<readonly ReadEvent[]>
   readonly onReceived: (received: Received) => void
 }
 
@@ -144,7 +145,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { options, verdict, onReceived }: Receiving,
+  { options, verdict, events: read, onReceived }: Receiving,
 ): Promise<void> {
   if (request.method !== 'POST')
     return answer(response, 405, 'This URL accepts webhooks by POST.', { allow: 'POST' })
@@ -153,16 +154,19 @@ async function receive(
   const at = wallNow()
   const { headers, bytes } = posted
   const body = bytes.toString('utf8')
-  const { problem, webhookId, signedAt } = await verdict({ body, headers, clientId: options.clientId })
+  const events = await read(body)
+  const message = { body, headers, clientId: options.clientId, requestId: events[0]?.requestId }
+  const { problem, webhookId, signedAt } = await verdict(message)
   const forwarding = options.forward === null ? null : await forward(options.forward, bytes, headers)
   const status = forwarding?.status ?? options.answer
   answer(response, status, '')
   onReceived({
     at,
     body,
+    events,
     webhookId,
     signedAt,
-    signatureProblem: problem && (otherClients(body, options.clientId) ?? problem.words),
+    signatureProblem: problem && (otherClients(events, options.clientId) ?? problem.words),
     answered: status,
     forwarded:
       forwarding === null || options.forward === null
@@ -182,8 +186,8 @@ function answer(
 
 /** The reason for an invalid signature if the webhook belongs to another client, worded to follow "signature".
  *  @returns null if the webhook names no other client */
-function otherClients(body: string, clientId: string): string | null {
-  const owner = receivedFields(body).clientId
+function otherClients([event]: readonly ReadEvent[], clientId: string): string | null {
+  const owner = event?.clientId
   if (owner === undefined || owner === clientId) return null
   const name = oneLine(owner, 120)
   return `not checked: this webhook belongs to ${name}, and this listener verifies for ${oneLine(clientId, 120)} (use \`listen --client ${name}\`)`
@@ -194,6 +198,8 @@ export interface Received {
   /** The wall-clock time at which the webhook arrived. */
   readonly at: number
   readonly body: string
+  /** The events in the body, in the emulator's own words. */
+  readonly events: readonly ReadEvent[]
   /** The id of the webhook; null if the headers have none. */
   readonly webhookId: string | null
   /** The time of its signature, in epoch milliseconds; null if the headers have none. */
@@ -210,7 +216,7 @@ export interface Received {
 export function receivedLine(received: Received, colours = false): string {
   const paint = painter(colours)
   const { at, signatureProblem, answered, forwarded } = received
-  const { orderStatus, errorCode, requestId } = receivedFields(received.body)
+  const { orderStatus, errorCode, requestId } = received.events[0] ?? {}
   const sentAt = sentAtOf(received)
   const event = oneLine(
     [orderStatus ?? 'webhook', errorCode].filter((word) => word !== undefined).join(' '),
@@ -228,7 +234,7 @@ export function receivedLine(received: Received, colours = false): string {
 /** Formats a received webhook as a JSON object. */
 export function receivedRecord(received: Received): Readonly<Record<string, unknown>> {
   const { at, webhookId, signatureProblem, answered, forwarded } = received
-  const { orderStatus, errorCode, requestId } = receivedFields(received.body)
+  const { orderStatus, errorCode, requestId } = received.events[0] ?? {}
   return {
     event: 'webhook',
     time: new Date(at).toISOString(),

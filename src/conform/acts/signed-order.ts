@@ -1,4 +1,4 @@
-import { signingSettings } from '../../domain/choices/signing-settings.ts'
+import { settingsShown } from '../../domain/choices/settings.ts'
 import { authWords, carriesSeveral, type Recipe, recipeOf, signsTime } from '../../domain/webhook/recipe.ts'
 import type { Delivery, HandMadeDelivery } from '../../index.ts'
 import { type Attempt, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
@@ -35,7 +35,7 @@ export class SignedOrder {
   static async open(stage: Stage, needs?: 'time' | 'several'): Promise<SignedOrder> {
     if (stage.app.webhookSignature === 'none')
       throw new NotSeen('whether your application verifies signatures: if it does, set `webhookSignature`')
-    const settings = signingSettings((await stage.client.settings()).effective)
+    const settings = settingsShown((await stage.client.settings()).effective)
     const recipe = recipeOf(settings)
     if (recipe === null)
       throw new NotSeen(

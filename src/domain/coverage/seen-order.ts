@@ -4,6 +4,7 @@ import type { Order } from '../order/order.ts'
 import { statuses } from '../order/statuses.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { AttemptResult, NewDelivery } from '../webhook/delivery.ts'
+import type { ReadingSettings } from '../webhook/read-events.ts'
 
 /** The events of the feed from which coverage is derived. */
 export type CoverageEvent =
@@ -23,6 +24,8 @@ export interface AttemptEvent {
   readonly url: string
   readonly at: EpochMs
   readonly result: AttemptResult
+  /** The settings by which the body is read. */
+  readonly settings: ReadingSettings
 }
 
 /** The sections of a coverage report. */

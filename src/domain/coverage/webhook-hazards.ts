@@ -1,8 +1,10 @@
 import { isTerminal, orderEventType } from '../order/statuses.ts'
+import { isMapping } from '../text/objects.ts'
 import type { AttemptResult } from '../webhook/delivery.ts'
 import { faultsAt } from '../webhook/faults/attempt-faults.ts'
 import type { AttemptFaults } from '../webhook/faults/faults.ts'
 import { haveValidSignature } from '../webhook/faults/signatures.ts'
+import { type ReadEvent, type ReadingSettings, readEvents } from '../webhook/read-events.ts'
 import type { AttemptEvent, Attempted } from './seen-order.ts'
 import {
   type Flying,
@@ -15,39 +17,31 @@ import {
 
 /** The body of a webhook as JSON. */
 interface WebhookBody {
+  /** The fields at the top; of a list, those of its first element. */
   readonly fields: JsonObject
-  /** Reads a field at the top, or in the envelope's `data`. */
-  readonly text: (name: string) => string | undefined
+  /** The event in the body, in the emulator's own words. */
+  readonly event: ReadEvent
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Parses the body of a webhook; null unless it is a JSON object. */
-function readWebhook(body: string): WebhookBody | null {
-  const fields = objectIn(body)
-  if (fields === null) return null
-  const data = objectOf(fields.data)
-  return { fields, text: (name) => textIn(fields, name) ?? textIn(data, name) }
+/** Reads the body of a webhook; null unless it is an event as JSON. */
+function readWebhook(body: string, settings: ReadingSettings): WebhookBody | null {
+  const value = jsonIn(body)
+  const [event] = readEvents(body, settings)
+  const first: unknown = Array.isArray(value) && event !== undefined ? value[0] : value
+  return isMapping(first) ? { fields: { ...first }, event: event ?? {} } : null
 }
 
 /** Whether a body is a token (`webhook.format: jwt`), whose contents are not readable. */
 const isToken = (body: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(body)
 
-function objectIn(body: string): JsonObject | null {
+function jsonIn(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return JSON.parse(body)
   } catch {
     return null
   }
-}
-
-const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
-
-function textIn(object: JsonObject, name: string): string | undefined {
-  const value = object[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 const lateMs = 30_000
@@ -78,10 +72,10 @@ export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[
   order?.inFlight.delete(delivery.id)
   const faults = faultsAt(delivery.plan, delivery.attempt)
   if (!hasReached(faults, result)) return order === undefined ? [] : lostHazards(event, faults, order)
-  const body = readWebhook(delivery.body)
+  const body = readWebhook(delivery.body, event.settings)
   const isGenuine = isOfService(delivery, body, faults)
   return [
-    ...textHazards(delivery, body, faults, orders),
+    ...textHazards(event, body, faults, orders),
     ...(result.severalSignatures ? ['two-signatures'] : []),
     ...(faults.cut !== undefined && result.outcome === 'connection' ? ['webhook-cut'] : []),
     ...(order === undefined ? [] : orderHazards(event, order, flying, isGenuine)),
@@ -104,18 +98,18 @@ function lostHazards({ delivery }: AttemptEvent, faults: AttemptFaults, order: S
 
 /** The hazards in a webhook's text, signature and fields. */
 function textHazards(
-  delivery: Attempted,
+  { delivery, settings }: AttemptEvent,
   body: WebhookBody | null,
   faults: AttemptFaults,
   orders: SeenOrders,
 ): string[] {
   // Another client's webhook is correctly signed with that client's secret.
-  const isOthers = (body?.text('clientId') ?? delivery.clientId) !== delivery.clientId
+  const isOthers = (body?.event.clientId ?? delivery.clientId) !== delivery.clientId
   const signing = signingHazards(faults, isOthers)
   if (isToken(delivery.body)) return signing
   if (body === null) return ['webhook-no-event', ...signing]
   return [
-    ...namesOf({ ...bodyFacts(body, delivery), 'webhook-other-client': isOthers }),
+    ...namesOf({ ...bodyFacts(body, delivery, settings), 'webhook-other-client': isOthers }),
     ...signing,
     ...(isOthers || signing.includes('webhook-forged') ? [] : claimHazards(body, delivery, orders)),
   ]
@@ -128,16 +122,26 @@ const usualFields: ReadonlySet<string> = new Set([
   ...['errorMessage', 'eventTimestamp', 'eventTime', 'webhookId'],
 ])
 
-function bodyFacts({ fields, text }: WebhookBody, { body }: Attempted) {
-  const eventType = text('eventType') ?? text('type')
-  const orderStatus = text('orderStatus')
+function bodyFacts(
+  { fields, event: { eventType, orderStatus } }: WebhookBody,
+  { body }: Attempted,
+  settings: ReadingSettings,
+) {
+  const known = new Set([...usualFields, ...fieldsOf(settings)])
   return {
-    'webhook-new-fields': Object.keys(fields).some((name) => !usualFields.has(name)),
+    'webhook-new-fields': Object.keys(fields).some((name) => !known.has(name)),
     'webhook-unknown-event': eventType !== undefined && eventType !== orderEventType,
     'webhook-null-error': fields.errorCode === null || fields.error === null,
-    'webhook-pretty': JSON.stringify(fields) !== body,
+    'webhook-pretty': JSON.stringify(jsonIn(body)) !== body,
     'webhook-unknown-status': orderStatus !== undefined && !isKnownStatus(orderStatus),
   }
+}
+
+/** The fields at the top of the templates. */
+function fieldsOf(settings: ReadingSettings): readonly string[] {
+  const templates = [settings['webhook.template'], settings['webhook.refundTemplate']]
+  const objects = templates.map((template) => (Array.isArray(template) ? template[0] : template))
+  return objects.filter(isMapping).flatMap((template) => Object.keys(template))
 }
 
 function signingHazards(faults: AttemptFaults, isOthers: boolean): string[] {
@@ -150,9 +154,12 @@ function signingHazards(faults: AttemptFaults, isOthers: boolean): string[] {
 }
 
 /** The hazards of false claims: a webhook may misstate an order, or name an unknown one. */
-function claimHazards({ text }: WebhookBody, { orderId, sequence }: Attempted, orders: SeenOrders): string[] {
-  const named = text('orderId')
-  const status = text('orderStatus')
+function claimHazards(
+  { event }: WebhookBody,
+  { orderId, sequence }: Attempted,
+  orders: SeenOrders,
+): string[] {
+  const { orderId: named, orderStatus: status } = event
   if (named === undefined || status === undefined) return []
   const order = orders.get(named)
   // An unseen order may be from before the start, unless it comes beside a seen one.
@@ -215,9 +222,10 @@ function isOfService(
 ): boolean {
   if (!isGenuinelySigned(faults)) return false
   if (isToken(text)) return true
-  const says = (name: string, wanted: string) => (body?.text(name) ?? wanted) === wanted
-  const type = body?.text('eventType') ?? body?.text('type') ?? orderEventType
-  return body !== null && type === orderEventType && says('orderId', orderId) && says('clientId', clientId)
+  if (body === null) return false
+  const { event } = body
+  const isUsual = (event.eventType ?? orderEventType) === orderEventType
+  return isUsual && (event.orderId ?? orderId) === orderId && (event.clientId ?? clientId) === clientId
 }
 
 const isGenuinelySigned = (faults: AttemptFaults): boolean =>

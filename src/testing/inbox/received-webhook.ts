@@ -1,10 +1,10 @@
-import { receivedFields } from '../../webhooks/verification.ts'
+import type { ReadEvent } from '../../domain/webhook/read-events.ts'
 import type { WebhookEvent } from '../shapes.ts'
 
 /** A webhook that an inbox has received. */
 export interface ReceivedWebhook {
-  /** The event, the same for every format (`flat`, `envelope`, `jwt`). Fields that the body does not have under their
-   *  usual names are empty. */
+  /** The event in the emulator's own words, the same for every format, template and wording of the settings. Fields that
+   *  the body does not have are empty. */
   readonly event: WebhookEvent
   /** The body as JSON, or as text. */
   readonly body: unknown
@@ -34,15 +34,19 @@ export function jsonOr(text: string): unknown {
   }
 }
 
-/** Extracts the event from a webhook's body.
+/** The event of a webhook, as its body was read.
  *  @param clientId the owner of the inbox, for a body without a clientId */
-export function eventIn(text: string, clientId: string): WebhookEvent {
-  const body = jsonOr(text)
-  if (isEvent(body)) return body
-  const { errorCode, ...told } = receivedFields(text)
-  const { requestId = '', orderId = '', orderStatus = '', orderType = '', eventType = '' } = told
-  const event = { requestId, clientId: told.clientId ?? clientId, orderId, orderStatus, orderType, eventType }
-  return errorCode === undefined ? event : { ...event, errorCode }
+export function eventFrom(read: ReadEvent | undefined, clientId: string): WebhookEvent {
+  const { requestId = '', orderId = '', orderStatus = '', orderType = '', eventType = '' } = read ?? {}
+  const event = {
+    requestId,
+    clientId: read?.clientId ?? clientId,
+    orderId,
+    orderStatus,
+    orderType,
+    eventType,
+  }
+  return read?.errorCode === undefined ? event : { ...event, errorCode: read.errorCode }
 }
 
 /** The fields that every webhook event has. */
@@ -54,8 +58,3 @@ export const standardFields = [
   'orderType',
   'eventType',
 ] as const
-
-const isEvent = (body: unknown): body is WebhookEvent =>
-  typeof body === 'object' &&
-  body !== null &&
-  standardFields.every((name) => typeof Reflect.get(body, name) === 'string')

@@ -1,15 +1,16 @@
 import { after } from '../../time/timers.ts'
 import { wallNow } from '../../time/wall.ts'
+import { readReceived, type SettingsSource } from '../../webhooks/event-reader.ts'
 import { validSecrets } from '../../webhooks/verification.ts'
 import { type SigningSource, Verifier } from '../../webhooks/verifier.ts'
 import { ControlCallRefused, EmulatorUnreachable } from '../errors.ts'
 import type { TestClient } from '../test-client.ts'
 import { answerTo, type PlannedAnswers } from './answers.ts'
 import type { IncomingWebhook, OutgoingAnswer } from './endpoint.ts'
-import { eventIn, jsonOr, type ReceivedWebhook } from './received-webhook.ts'
+import { eventFrom, jsonOr, type ReceivedWebhook } from './received-webhook.ts'
 
-/** Reads what a client's webhooks are verified with. */
-const sourceOf = (client: TestClient): SigningSource => ({
+/** Reads what a client's webhooks are read and verified with. */
+const sourceOf = (client: TestClient): SigningSource & SettingsSource => ({
   read: () =>
     readOrGone(async () => {
       const [shown, { effective }, clock] = await Promise.all([
@@ -19,14 +20,11 @@ const sourceOf = (client: TestClient): SigningSource => ({
       ])
       return { secrets: validSecrets(shown), effective, clock }
     }),
-  scenarioSettings: ({ body, headers }) =>
+  ofClient: () => readOrGone(async () => (await client.settings()).effective),
+  ofScenario: (body, requestId) =>
     readOrGone(async () => {
-      const { requestId } = eventIn(body, client.clientId)
-      const deliveries = requestId === '' ? [] : await client.deliveries.list({ requestId })
-      const found = deliveries.find(
-        ({ webhookId, bodyText }) => webhookId === headers['webhook-id'] || bodyText === body,
-      )
-      return found?.plan?.settings ?? null
+      const deliveries = await client.deliveries.list(requestId === undefined ? {} : { requestId })
+      return deliveries.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
     }),
 })
 
@@ -101,13 +99,15 @@ type Arrived = { -readonly [Member in keyof ReceivedWebhook]: ReceivedWebhook[Me
 /** Receives webhooks over any transport: verifies, stores, answers. */
 export class Reception {
   readonly #parts: ReceptionParts
+  readonly #source: SigningSource & SettingsSource
   readonly #verifier: Verifier
   readonly #closed = Promise.withResolvers<void>()
   #latest: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts
-    this.#verifier = new Verifier(sourceOf(parts.client))
+    this.#source = sourceOf(parts.client)
+    this.#verifier = new Verifier(this.#source)
   }
 
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
@@ -140,8 +140,9 @@ export class Reception {
     receivedAt,
   }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Arrived> {
     const { client } = this.#parts
-    const event = eventIn(text, client.clientId)
-    const message = { body: text, headers, clientId: client.clientId }
+    const [first] = await readReceived(text, this.#source)
+    const event = eventFrom(first, client.clientId)
+    const message = { body: text, headers, clientId: client.clientId, requestId: first?.requestId }
     const { problem, webhookId } = await this.#verifier.verdict(message, client)
     const signature = problem?.words ?? 'ok'
     const facts = { event, body: jsonOr(text), text, headers, signature, webhookId, receivedAt }

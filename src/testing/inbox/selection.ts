@@ -14,8 +14,15 @@ export type WantedSignature = 'ok' | 'wrong' | 'any'
 /** Whether a webhook matches a filter and has the wanted signature. */
 export function isSelected(webhook: ReceivedWebhook, where: InboxWhere, signature: WantedSignature): boolean {
   if (signature !== 'any' && (webhook.signature === 'ok') !== (signature === 'ok')) return false
-  return typeof where === 'function' ? immediate(where(webhook)) : fits(given(where), membersOf(webhook))
+  if (typeof where === 'function') return immediate(where(webhook))
+  const wanted = Object.entries(given(where))
+  return wanted.every(([name, value]) =>
+    wordings(webhook).some((members) => fits({ [name]: value }, members)),
+  )
 }
+
+/** The fields of a webhook in the words of its body, and in the emulator's own. */
+const wordings = (webhook: ReceivedWebhook): Members[] => [membersOf(webhook), { ...webhook.event }]
 
 /** Rejects a promise as the result of a filter function, because a promise would count as true. */
 function immediate(answer: unknown): boolean {

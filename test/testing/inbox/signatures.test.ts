@@ -154,14 +154,14 @@ describe.each(forms)('an inbox of an emulator %s', (_, begin) => {
     expect((await inbox.next({ state: 'CREATED' })).signature).toBe('ok')
   })
 
-  test('reads a template by its own names', async () => {
+  test('reads a template by the settings, and by its own names', async () => {
     const { client, inbox } = await openWith({
       'webhook.format': 'template',
       'webhook.template': { order: { id: '${orderId}', state: '${orderStatus}' }, requestId: '${requestId}' },
     })
     const { requestId } = await client.createCheckoutOrder(checkout)
     expect(await inbox.next({ requestId, 'order.state': 'CREATED' })).toMatchObject({
-      event: { requestId, clientId: client.clientId, orderStatus: '' },
+      event: { requestId, clientId: client.clientId, orderStatus: 'CREATED' },
       body: { order: { state: 'CREATED' } },
     })
   })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { client as clientShape } from '../../../control/shapes/client.ts'
 import type { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
-import type { SigningSettings } from '../../../domain/choices/signing-settings.ts'
+import type { Settings } from '../../../domain/choices/settings.ts'
 import { exactUrl, headerOption } from '../../../domain/text/shell.ts'
 import { overrideOf } from '../../../domain/webhook/faults/attempt-faults.ts'
 import { memberSource, withBody } from '../../framework/action.ts'
@@ -80,7 +80,7 @@ interface DetailProps {
   readonly delivery: Delivery
   readonly attempt: Attempt
   readonly client: z.output<typeof clientShape>
-  readonly signing: SigningSettings
+  readonly signing: Settings
   /** A link to the full JSON of the attempt. */
   readonly whole: string
 }

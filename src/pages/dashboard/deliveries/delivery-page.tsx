@@ -5,7 +5,7 @@ import { pageOf } from '../../../control/shapes/common.ts'
 import { delivery as deliveryShape } from '../../../control/shapes/delivery.ts'
 import { order as orderShape } from '../../../control/shapes/order.ts'
 import { settingsAnswer } from '../../../control/shapes/settings.ts'
-import { type SigningSettings, signingSettings } from '../../../domain/choices/signing-settings.ts'
+import { type Settings, settingsShown } from '../../../domain/choices/settings.ts'
 import { fits } from '../../../domain/text/where.ts'
 import { jwtOf } from '../../../domain/webhook/jwt.ts'
 import { secretFields } from '../../../domain/webhook/secret.ts'
@@ -36,7 +36,7 @@ interface Around {
   readonly client: z.output<typeof clientShape>
   readonly settings: Readonly<Record<string, unknown>>
   /** How the webhook is signed. */
-  readonly signing: SigningSettings
+  readonly signing: Settings
   /** The order of the delivery; null for a webhook sent by hand. */
   readonly order: z.output<typeof orderShape> | null
 }
@@ -86,7 +86,7 @@ async function look(api: ControlApi, shell: Shell, id: string): Promise<Around> 
     orderId === '' ? null : api.get('/orders', pageOf(orderShape), { clientId, orderId, limit: '1' }),
   ])
   const settings = { ...effective, ...delivery.plan?.settings }
-  const signing = signingSettings(effective, delivery.plan?.settings)
+  const signing = settingsShown(effective, delivery.plan?.settings ?? {})
   return { shell, delivery, client, settings, signing, order: orders?.items[0] ?? null }
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { SigningSettings } from '../../../domain/choices/signing-settings.ts'
+import type { Settings } from '../../../domain/choices/settings.ts'
 import { shellQuoted } from '../../../domain/text/shell.ts'
 import { type Recipe, recipeOf, signsTime } from '../../../domain/webhook/recipe.ts'
 import { secretFields } from '../../../domain/webhook/secret.ts'
@@ -53,7 +53,7 @@ interface Verification {
 export function verificationOf(
   { headers, body, wallAt, at, clientId }: Sent,
   { webhookSecret, apiSecret, previousWebhookSecret }: Keys,
-  settings: SigningSettings,
+  settings: Settings,
 ): Verification | null {
   const recipe = recipeOf(settings)
   if (recipe === null) return null
