@@ -182,7 +182,10 @@ function controlParts(
     waits: new Waits(engine),
     streams: new EventStreams(engine),
     ...worldChanges(config, engine, isStopping),
-    reference: reference(() => servedOperations(engine.clients.commonSettings)),
+    reference: reference(
+      () => servedOperations(engine.clients.commonSettings),
+      () => engine.clients.commonSettings,
+    ),
     guard,
     version,
     programCall: ownProgramCall,

@@ -1,18 +1,23 @@
 import type { OperationSpec } from '../../api/call.ts'
 import type { Reference } from '../../control/parts.ts'
+import type { Settings } from '../../domain/choices/settings.ts'
+import { picked } from '../../domain/text/objects.ts'
+import { readingSettings } from '../../domain/webhook/read-events.ts'
+import type { WebhookSettings } from './webhook.ts'
 
 /** The documents of both APIs, built when first requested, so that no start waits for them.
- *  @param operations the served operations, which a setting may change */
-export function reference(operations: () => readonly OperationSpec[]): Reference {
+ *  @param operations the served operations, which a setting may change
+ *  @param settings the settings of all clients */
+export function reference(operations: () => readonly OperationSpec[], settings: () => Settings): Reference {
   let control: Promise<string> | undefined
-  const services = new Map<string, Promise<string>>()
+  let latest: { readonly key: string; readonly document: Promise<string> } | undefined
   const documents = {
     service: () => {
       const served = operations()
-      const key = served.map(({ path }) => path).join()
-      const made = services.get(key) ?? writtenService(served)
-      services.set(key, made)
-      return made
+      const now = settings()
+      const key = JSON.stringify([served.map(({ path }) => path), picked(now, followedSettings)])
+      if (latest?.key !== key) latest = { key, document: writtenService(served, now) }
+      return latest.document
     },
     control: () => {
       control ??= writtenControl()
@@ -30,14 +35,24 @@ export function reference(operations: () => readonly OperationSpec[]): Reference
   }
 }
 
-async function writtenService(operations: readonly OperationSpec[]): Promise<string> {
+async function writtenService(operations: readonly OperationSpec[], settings: Settings): Promise<string> {
   const { described, serviceDocument } = await loaded()
-  return JSON.stringify(described(serviceDocument(operations)))
+  return JSON.stringify(described(serviceDocument(operations, settings)))
 }
 
 async function writtenControl(): Promise<string> {
   const { controlDocument, described } = await loaded()
   return JSON.stringify(described(controlDocument()))
 }
+
+/** The settings that the document follows. */
+const followedSettings = [
+  ...readingSettings,
+  'webhook.headers',
+  'webhook.auth',
+  'webhook.signature',
+  'webhook.jwt',
+  'webhook.jwtAlgorithm',
+] as const satisfies readonly (keyof WebhookSettings)[]
 
 const loaded = () => import('./documents.ts')

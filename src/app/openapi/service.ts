@@ -7,7 +7,7 @@ import type {
 } from 'zod-openapi'
 import type { OperationName, OperationSpec } from '../../api/call.ts'
 import * as answer from '../../api/contract/answers.ts'
-import { errorText, webhookEvent } from '../../api/contract/answers.ts'
+import { errorText } from '../../api/contract/answers.ts'
 import {
   checkoutExample,
   checkoutRequest,
@@ -17,8 +17,10 @@ import {
   subscriptionRequest,
   webhookUrlRequest,
 } from '../../api/contract/requests.ts'
+import { defaultSettings } from '../../domain/choices/settings.ts'
 import { checkoutString, sign, subscriptionString } from '../../domain/webhook/signature.ts'
 import { beforeAnyCall, documentHead } from './head.ts'
+import { type WebhookSettings, webhookOperation } from './webhook.ts'
 
 interface OperationWords {
   readonly summary: string
@@ -127,8 +129,12 @@ const operationWords: Readonly<Record<OperationName, OperationWords>> = {
   },
 }
 
-/** @param operations the operations that the emulator serves at the moment */
-export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenApiObject {
+/** @param operations the operations that the emulator serves at the moment
+ *  @param settings the settings of all clients */
+export function serviceDocument(
+  operations: readonly OperationSpec[],
+  settings: WebhookSettings = defaultSettings,
+): ZodOpenApiObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const spec of operations) {
     paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec) }
@@ -142,7 +148,7 @@ export function serviceDocument(operations: readonly OperationSpec[]): ZodOpenAp
     ],
     security: [{ accessToken: [] }],
     paths,
-    webhooks: { orderStatus: { post: webhook } },
+    webhooks: { orderStatus: { post: webhookOperation(settings) } },
     components: {
       securitySchemes: {
         accessToken: {
@@ -252,33 +258,3 @@ const shared = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
 const refusal = (description: string, schema: z.ZodType = errorText): ZodOpenApiResponseObject =>
   response(description, schema, refusalHeaders)
-
-const webhook: ZodOpenApiOperationObject = {
-  operationId: 'orderStatusChanged',
-  summary: 'Notifies your application of a new order status',
-  description:
-    'Sent to the webhook URL of the client, at least once, with the same bytes in every attempt. The first attempts for an order keep the order of its events; a retry may arrive later. The setting `webhook.format` selects other bodies: `envelope`, `jwt`, or your own template.',
-  tags: ['webhooks'],
-  security: [],
-  requestParams: {
-    header: z.object({
-      'webhook-id': z.string().meta({ description: 'The same in every attempt: use it to ignore repeats.' }),
-      'webhook-timestamp': z
-        .string()
-        .meta({ description: 'Seconds since 1970, when the attempt was signed.' }),
-      'webhook-signature': z.string().meta({
-        description:
-          '`v1,` followed by the signature in base64, as defined by Standard Webhooks. While a secret rotates there are several, separated by spaces; one must match.',
-      }),
-    }),
-  },
-  requestBody: { required: true, content: { 'application/json': { schema: webhookEvent } } },
-  responses: {
-    '2XX': { description: 'Accepted; no further attempt follows.' },
-    410: {
-      description:
-        'Rejected permanently: the URL is paused until it is set again, unless `webhook.gone` is `retry`.',
-    },
-    default: { description: 'The webhook is sent again later.' },
-  },
-}

@@ -2,6 +2,8 @@ import { nearest, shown, ticked } from '../text/issue-words.ts'
 import { isMapping } from '../text/objects.ts'
 import { check, type Problem } from '../text/problems.ts'
 import { problemsOf, readYaml, type SourceProblem } from '../text/yaml-source.ts'
+import { jwtOf } from '../webhook/jwt.ts'
+import { recipeOf } from '../webhook/recipe.ts'
 import type { SettingScope } from './choice.ts'
 import { contradictionsIn, printedFor } from './contradictions.ts'
 import {
@@ -159,12 +161,25 @@ interface Conflict {
   readonly message: string
 }
 
+/** The names of the headers with signatures and tokens. */
+function signingHeaders(settings: Settings): readonly string[] {
+  const recipe = recipeOf(settings)
+  const own = recipe === null ? [] : [recipe.header, ...Object.keys(recipe.headers)]
+  return [...own, jwtOf(settings)?.header ?? []].flat()
+}
+
 /** Finds a conflict between settings; undefined for none. */
 export function conflictIn(settings: Settings): Conflict | undefined {
   if (settings['orders.orderIdEqualsToken'] && settings['orders.ids'] !== null)
     return {
       name: 'orders.ids',
       message: '`orders.ids` has no effect with `orders.orderIdEqualsToken`; give `orders.tokens` the form',
+    }
+  const taken = signingHeaders(settings).find((name) => Object.hasOwn(settings['webhook.headers'], name))
+  if (taken !== undefined)
+    return {
+      name: 'webhook.headers',
+      message: `\`webhook.headers\` has the header ${taken}, which the signature or the token of a webhook uses; remove one of them`,
     }
   if (settings['webhook.format'] !== 'template' || settings['webhook.template'] !== null) return undefined
   return {

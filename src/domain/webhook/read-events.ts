@@ -46,7 +46,8 @@ const envelope = {
 }
 const usual: readonly unknown[] = [flat, envelope]
 
-function templatesOf(settings: ReadingSettings): readonly unknown[] {
+/** The templates of the settings; the other formats are templates too. */
+export function templatesOf(settings: ReadingSettings): readonly unknown[] {
   const format = settings['webhook.format']
   if (format === 'flat') return [flat]
   if (format !== 'template') return [envelope]

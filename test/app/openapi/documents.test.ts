@@ -104,3 +104,40 @@ function operationsOf({ paths }: JsonObject): [place: string, operation: JsonObj
     ),
   )
 }
+
+test('the webhook in the document follows the settings', async () => {
+  const emulator = await startTestEmulator()
+  const webhook = async () => Object((await emulator.control('/openapi.json')).json.webhooks).orderStatus.post
+  const before = await webhook()
+  expect(before.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/WebhookEvent',
+  })
+  await emulator.control('/settings', 'PATCH', {
+    webhook: {
+      auth: 'none',
+      format: 'template',
+      template: [{ type: '${eventType}', v: 1, data: { cents: '${fiatAmount:minor}', id: '${requestId}' } }],
+      headers: { 'X-Attempt': '${attempt}' },
+    },
+    words: { events: { COMPLETED: 'payment.succeeded' } },
+  })
+  const after = await webhook()
+  expect(after.requestBody.content['application/json'].schema).toEqual({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        type: { type: 'string', examples: ['payment.succeeded'] },
+        v: { const: 1 },
+        data: {
+          type: 'object',
+          properties: { cents: { type: 'number' }, id: { type: 'string' } },
+        },
+      },
+    },
+  })
+  expect(after.parameters.map(({ name }: { name: string }) => name)).toEqual(['x-attempt'])
+  const validator = new Validator()
+  const { json } = await emulator.control('/openapi.json')
+  expect(await validator.validate({ ...json })).toEqual({ valid: true })
+})

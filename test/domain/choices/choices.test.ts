@@ -112,6 +112,13 @@ test('the settings and their defaults are these', () => {
     'auth.tokenExpiry': 'after-lifetime',
     'orders.autopay': 'unless-page',
     'scenarios.amounts': 'on',
+    'webhook.headers': {},
+    'words.webhook': {},
+    'words.events': {},
+    'words.orders': {},
+    'words.payments': {},
+    'words.refunds': {},
+    'webhook.refundTemplate': null,
   })
 })
 
