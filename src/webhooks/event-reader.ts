@@ -39,6 +39,7 @@ const schema = settingsSchema.pick({
   'webhook.refundTemplate': true,
   'words.webhook': true,
   'words.events': true,
+  'webhook.jwt': true,
 } satisfies Record<(typeof readingSettings)[number], true>)
 
 function settingsIn(values: Values): ReadingSettings {

@@ -1,3 +1,4 @@
+import { changedEvents, type EventFields } from '../acts/event-json.ts'
 import { SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
@@ -20,29 +21,26 @@ export const sameJson: Case = {
       const sent = await signed.send(what, { body })
       if (!isTaken(sent.attempt)) throw signed.finding(defectOf(sent.attempt), sent)
     }
-    const members = membersOf(signed.bodyText)
-    const plain = JSON.stringify(members)
-    await accept('with its fields in another order', JSON.stringify(reversed(members)))
-    await accept('whose JSON is indented', JSON.stringify(members, null, 2))
-    await accept('with letters written as escapes', escaped(plain))
-    const more = await signed.send('with an additional field', { body: withNote(members, 'A mug') })
-    if (isTaken(more.attempt)) await accept('with non-ASCII text', withNote(members, 'Tasse, größer ☕ 杯'))
+    const written = (change: (fields: EventFields) => EventFields) => changedJson(signed.bodyText, change)
+    const plain = written((fields) => fields)
+    await accept('with its fields in another order', JSON.stringify(written(reversed)))
+    await accept('whose JSON is indented', JSON.stringify(plain, null, 2))
+    await accept('with letters written as escapes', escaped(JSON.stringify(plain)))
+    const withNote = (note: string) => JSON.stringify(written((fields) => ({ ...fields, note })))
+    const more = await signed.send('with an additional field', { body: withNote('A mug') })
+    if (isTaken(more.attempt)) await accept('with non-ASCII text', withNote('Tasse, größer ☕ 杯'))
     else stage.cannotSee('non-ASCII text: it rejects webhooks with an unknown field, see K23')
   },
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-function membersOf(text: string): Members {
-  const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new NotSeen('the body of the webhooks is not a JSON object')
-  return { ...value }
+function changedJson(...change: Parameters<typeof changedEvents>) {
+  const changed = changedEvents(...change)
+  if (changed === null)
+    throw new NotSeen('the body of the webhooks is neither a JSON object nor a list of them')
+  return changed
 }
 
-const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).toReversed())
-
-const withNote = (members: Members, note: string): string => JSON.stringify({ ...members, note })
+const reversed = (fields: EventFields): EventFields => Object.fromEntries(Object.entries(fields).toReversed())
 
 /** Replaces the first letter of each JSON text by its escape sequence. */
 const escaped = (json: string): string =>

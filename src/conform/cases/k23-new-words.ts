@@ -1,3 +1,4 @@
+import { changedEvents } from '../acts/event-json.ts'
 import type { Case } from '../case.ts'
 import { UsualReaction } from '../evidence/reaction.ts'
 import { payLater } from '../stage/scripts.ts'
@@ -48,12 +49,14 @@ function judgeAlike(
 
 /** Variants of an event: with additional fields, and with a null errorCode; none if the event is inside a token. */
 function variantsOf(plain: string): [what: string, body: string][] {
-  const event: unknown = JSON.parse(plain)
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) return []
-  if (Object.keys(event).join() === 'payload') return []
   const more = { riskScore: 0.25, channels: ['card', 'wallet'], partner: { id: 'p-1', region: null } }
+  const extended = changedEvents(plain, (fields) => ({ ...fields, ...more }))
+  const event = changedEvents(plain, (fields) => ({ ...fields, errorCode: null }))
+  if (extended === null || event === null || isToken(plain)) return []
   return [
-    ['an event with unknown fields', JSON.stringify({ ...event, ...more })],
-    ['an event whose errorCode is null', JSON.stringify({ ...event, errorCode: null })],
+    ['an event with unknown fields', JSON.stringify(extended)],
+    ['an event whose errorCode is null', JSON.stringify(event)],
   ]
 }
+
+const isToken = (body: string): boolean => Object.keys(JSON.parse(body)).join() === 'payload'

@@ -55,14 +55,14 @@ const bigBytes = 256 * 1024
 const bigBody = `a body of ${bigBytes / 1024} KB`
 
 function messagesLike(event: string): [what: string, webhook: HandMadeDelivery][] {
-  const padded = event.replace(/\}\s*$/, ',"padding":""}')
+  const padded = event.replace(/\}(\s*\]?\s*)$/, ',"padding":""}$1')
   const padding = 'x'.repeat(Math.max(0, bigBytes - padded.length))
   return [
     ['half a JSON text', { body: event.slice(0, event.length / 2) }],
     ['an empty body', { body: '' }],
     ['a list instead of an object', { body: `[${event}]` }],
     ['a body of type text/plain', { body: event, headers: { 'content-type': 'text/plain' } }],
-    [bigBody, { body: padded.replace(/""\}$/, () => `"${padding}"}`) }],
+    [bigBody, { body: padded.replace(/""(\}\s*\]?\s*)$/, (_, end: string) => `"${padding}"${end}`) }],
   ]
 }
 

@@ -39,7 +39,8 @@ export function compileScenario(text: ScenarioText): { scenario: Scenario } | { 
   if (!settings.ok) {
     problems.push(...settings.problems.map((one) => ({ ...one, path: ['settings', ...one.path] })))
   }
-  if (settings.ok) problems.push(...unusedSignatures(text, settings.overlay))
+  if (settings.ok)
+    problems.push(...unusedSignatures(text, settings.overlay), ...unusablePatches(text, settings.overlay))
   if (problems.length > 0 || !settings.ok) return { problems }
   const { id, description, tests, trial, clock, webhooks, answers, random } = text
   return {
@@ -66,20 +67,35 @@ function unusedSignatures(text: ScenarioText, settings: SettingsOverlay): Proble
   const effective = effectiveSettings(settings)
   if (carriesSeveral(recipeOf(effective))) return []
   const message = `${severalOnly} sends a list of signatures, and this scenario sets \`${authWords(effective)}\``
-  const among = (webhooks: readonly WebhookTreatment[], path: Problem['path']) =>
-    webhooks.flatMap(({ faults }, index) =>
-      faults?.signatures === undefined ? [] : [{ path: [...path, index, 'signatures'], message }],
-    )
-  const steps = text.timeline.flatMap(({ webhook }, index) =>
-    webhook?.faults?.signatures === undefined
-      ? []
-      : [{ path: ['timeline', index, 'webhook', 'signatures'], message }],
+  return treatmentsOf(text).flatMap(({ treatment, path }) =>
+    treatment.faults?.signatures === undefined ? [] : [{ path: [...path, 'signatures'], message }],
   )
-  const mixed = text.random?.from ?? []
+}
+
+/** Patches that cannot change the scenario's own template: only objects have fields. */
+function unusablePatches(text: ScenarioText, overlay: SettingsOverlay): Problem[] {
+  const { 'webhook.format': format, 'webhook.template': template } = effectiveSettings(overlay)
+  if (format !== 'template' || template === null) return []
+  const parts: readonly unknown[] = Array.isArray(template) ? template : [template]
+  if (parts.every(isMapping)) return []
+  const message = 'cannot change the `webhook.template` of this scenario: only an object has fields'
+  return treatmentsOf(text).flatMap(({ treatment, path }) =>
+    treatment.patch === undefined ? [] : [{ path: [...path, 'patch'], message }],
+  )
+}
+
+/** All treatments of webhooks in a scenario, with their paths. */
+function treatmentsOf(text: ScenarioText): { treatment: WebhookTreatment; path: Problem['path'] }[] {
+  const listed = (webhooks: readonly WebhookTreatment[], path: Problem['path']) =>
+    webhooks.map((treatment, index) => ({ treatment, path: [...path, index] }))
   return [
-    ...steps,
-    ...among(text.webhooks ?? [], ['webhooks']),
-    ...mixed.flatMap(({ webhooks = [] }, index) => among(webhooks, ['random', 'from', index, 'webhooks'])),
+    ...text.timeline.flatMap(({ webhook }, index) =>
+      webhook === undefined ? [] : [{ treatment: webhook, path: ['timeline', index, 'webhook'] }],
+    ),
+    ...listed(text.webhooks ?? [], ['webhooks']),
+    ...(text.random?.from ?? []).flatMap(({ webhooks = [] }, index) =>
+      listed(webhooks, ['random', 'from', index, 'webhooks']),
+    ),
   ]
 }
 

@@ -9,6 +9,7 @@ export const readingSettings = [
   'webhook.refundTemplate',
   'words.webhook',
   'words.events',
+  'webhook.jwt',
 ] as const satisfies readonly (keyof Settings)[]
 export type ReadingSettings = Pick<Settings, (typeof readingSettings)[number]>
 
@@ -50,7 +51,8 @@ const usual: readonly unknown[] = [flat, envelope]
 export function templatesOf(settings: ReadingSettings): readonly unknown[] {
   const format = settings['webhook.format']
   if (format === 'flat') return [flat]
-  if (format !== 'template') return [envelope]
+  if (format === 'jwt') return [settings['webhook.jwt']?.claims ?? envelope]
+  if (format === 'envelope') return [envelope]
   return [settings['webhook.template'], settings['webhook.refundTemplate']].filter((one) => one !== null)
 }
 
