@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { errorBodyOf } from '../domain/answers/error-body.ts'
+import type { Settings } from '../domain/choices/settings.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { urlParts } from '../http/request.ts'
 import { wallNow } from '../time/wall.ts'
@@ -9,23 +10,43 @@ import { errorAsText, type RequestInfo, reasonOf, type ServiceError } from './re
 /** Writes the body of an error of one request, as JSON text. */
 export type ErrorFormat = (error: ServiceError, c: Context, info: RequestInfo, parts: ServiceParts) => string
 
-/** Writes an error like the service: by the user's template (N80), else as `{"error": <string>}` (N33). */
-export const serviceErrorBody: ErrorFormat = (error, c, info, parts) => {
+/** Writes an error of a request like the service, with the settings of its client or else those of all clients. */
+export const serviceErrorBody: ErrorFormat = (error, c, { id, client, requestId }, parts) => {
   const { clients } = parts
-  if (isPrinted(error)) return errorAsText(error)
-  const clientId = info.client?.clientId ?? clients.holderOf(c.req.header('access-token') ?? '')
+  const clientId = client?.clientId ?? clients.holderOf(c.req.header('access-token') ?? '')
   const settings = clientId === undefined ? clients.commonSettings : clients.settingsOf(clientId)
-  const ofValidation = error.problems === undefined ? null : settings['errors.validationTemplate']
-  const template = ofValidation ?? settings['errors.template']
-  if (template === null) return errorAsText(error)
-  const { status, message, problems } = error
-  return errorBodyOf(template, {
-    ...{ status, message, problems, reason: reasonOf(status), code: settings['errors.codes'][status] },
-    ...{ requestId: info.requestId, errorId: info.id, method: c.req.method },
-    path: urlParts(c.req.url).path.replace(/\?.*$/s, ''),
+  const { path } = urlParts(c.req.url)
+  return errorText(error, settings, {
+    ...{ id, requestId, method: c.req.method, path },
     at: errorTime(clientId, parts),
-    offset: settings['time.offset'],
   })
+}
+
+/** The request of an error, as a template may show it. */
+interface ErrorRequest {
+  /** The id of its entry in the request log. */
+  readonly id: string
+  readonly requestId: string | null
+  readonly method: string
+  /** Its path, with the query. */
+  readonly path: string
+  readonly at: EpochMs
+}
+
+/** Writes an error like the service: by the user's template (N80), else as `{"error": <string>}` (N33). */
+export function errorText(
+  error: ServiceError,
+  settings: Settings,
+  { id, path, ...request }: ErrorRequest,
+): string {
+  const { status, message, problems } = error
+  const ofValidation = problems === undefined ? null : settings['errors.validationTemplate']
+  const template = ofValidation ?? settings['errors.template']
+  if (template === null || isPrinted(error)) return errorAsText(error)
+  const code = settings['errors.codes'][status]
+  const values = { status, message, problems, code, reason: reasonOf(status), errorId: id }
+  const offset = settings['time.offset']
+  return errorBodyOf(template, { ...request, ...values, offset, path: path.replace(/\?.*$/s, '') })
 }
 
 /** The time of an error: on the client's clock, or on the wall clock if the client is unknown or was removed. */

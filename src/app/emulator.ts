@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { servedOperations } from '../api/operations/operations.ts'
 import { createService } from '../api/service.ts'
+import { errorText } from '../api/service-errors.ts'
 import { healthNow } from '../control/calls/health.ts'
 import type { GuardSettings } from '../control/guards.ts'
 import type { ControlParts } from '../control/parts.ts'
@@ -10,7 +11,7 @@ import { Waits } from '../control/watch/waits.ts'
 import type { Client } from '../domain/client/client.ts'
 import { journalHeaders } from '../domain/journal/entry.ts'
 import type { SweepOrder } from '../domain/sweep/behaviour.ts'
-import type { UnreadRequest } from '../http/front-door.ts'
+import { isControl, type UnreadAnswer, type UnreadRequest } from '../http/front-door.ts'
 import type { Feed } from '../journal/feed.ts'
 import { readFixtures, ShippedFixtures } from '../lifecycle/fixture-files.ts'
 import type { FixtureReport } from '../lifecycle/fixtures.ts'
@@ -45,8 +46,8 @@ export interface Emulator {
   /** Sets the emulator's own port, so that no webhook is sent to the emulator itself. */
   listensAt(address: string, port: number): void
   /** Records a request that was refused before `app` saw it.
-   *  @returns the headers of the answer that name the entry */
-  refused(request: UnreadRequest): Readonly<Record<string, string>>
+   *  @returns the body of the answer, and its headers that name the entry */
+  refused(request: UnreadRequest): UnreadAnswer
   /** Stops new work and waits up to `drainMs` for deliveries in flight. The next start repeats unfinished
    *  deliveries. Requests are still answered. */
   drain(): Promise<void>
@@ -233,20 +234,26 @@ function late(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
   }
 }
 
-/** Records a request whose client is unknown in the request log. */
+/** Records a request whose client is unknown in the request log, and words its answer like the API that it was meant
+ *  for. */
 function recordUnread(
   { cause, message, origin, ...request }: UnreadRequest,
   { journal, clients }: Engine,
-): Readonly<Record<string, string>> {
+): UnreadAnswer {
   const id = journal.nextId()
   const wallAt = wallNow()
+  const { status, method, path } = request
+  const about = { id, method, path, requestId: null, at: wallAt }
+  const response = isControl(path)
+    ? JSON.stringify({ error: { code: 'bad_request', message } })
+    : errorText({ status, code: 'bad_request', message }, clients.commonSettings, about)
   journal.record({
     ...request,
-    ...{ id, wallAt, at: wallAt, ms: 0 },
+    ...{ id, wallAt, at: wallAt, ms: 0, response: status === 0 ? '' : response },
     ...{ clientId: null, operation: null, requestId: null, body: '', notes: [] },
     diagnosis: { cause, message },
   })
-  return journalHeaders(id, request.status, clients.commonSettings.publicBaseUrl ?? origin)
+  return { response, headers: journalHeaders(id, status, clients.commonSettings.publicBaseUrl ?? origin) }
 }
 
 /** Counts the running requests, including those whose callers are gone. */

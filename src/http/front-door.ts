@@ -19,12 +19,16 @@ export interface UnreadRequest {
   readonly status: number
   readonly cause: Cause
   readonly message: string
-  readonly response: string
 }
 
-/** Records a refused request.
- *  @returns headers for the answer that name the request's log entry */
-export type OnRefused = (request: UnreadRequest) => Readonly<Record<string, string>>
+/** The answer to a refused request: its body, and the headers that name the request's log entry. */
+export interface UnreadAnswer {
+  readonly response: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Records a refused request. */
+export type OnRefused = (request: UnreadRequest) => UnreadAnswer
 
 /** Passes only readable requests with a valid head to the listener, and answers others with an explanation. Node
  *  itself would answer some with an empty body, and cut others off silently.
@@ -33,10 +37,9 @@ export function openFrontDoor(server: Server, listener: RequestListener, onRefus
   const exchanges = new Exchanges()
   const refuse = (incoming: IncomingMessage, status: number, cause: Cause, message: string) => {
     const { method = '', url: path = '', rawHeaders } = incoming
-    const response = errorBody(path, message)
     const origin = originOf(rawHeaders, server)
-    const named = onRefused({ method, path, rawHeaders, origin, status, cause, message, response })
-    return { response, headers: { ...headersFor(response), ...named } }
+    const { response, headers } = onRefused({ method, path, rawHeaders, origin, status, cause, message })
+    return { response, headers: { ...headersFor(response), ...headers } }
   }
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse, ...why: [number, Cause, string]) => {
     const { response, headers } = refuse(incoming, ...why)
@@ -93,13 +96,12 @@ function refuseUnreadable(server: Server, exchanges: Exchanges, onRefused: OnRef
     if (last !== undefined) {
       // The pending answer belongs to the last request, so the refused bytes get no answer of their own. A request
       // that was answered before its body was complete is already recorded.
-      if (last.incoming.complete) onRefused({ ...refusal, status: 0, response: '' })
+      if (last.incoming.complete) onRefused({ ...refusal, status: 0 })
       return void endAfter(last, socket)
     }
     for (const { incoming } of here) refusedOnItsWay(incoming)
-    const response = errorBody(refusal.path, refusal.message)
-    const named = onRefused({ ...refusal, response })
-    end(socket, `${refusal.status} ${reason}`, response, { ...headersFor(response), ...named })
+    const { response, headers } = onRefused(refusal)
+    end(socket, `${refusal.status} ${reason}`, response, { ...headersFor(response), ...headers })
   }
 }
 
@@ -134,11 +136,9 @@ function endSoon(socket: Duplex): void {
   socket.end()
 }
 
-/** Formats an error like the API that the request was meant for, as far as the path shows it. */
-const errorBody = (path: string, message: string): string =>
-  JSON.stringify({ error: isControl(path) ? { code: 'bad_request', message } : message })
-
-const isControl = (target: string): boolean => /^(?:https?:\/\/[^/?#]*)?\/_emulator(?:[/?]|$)/i.test(target)
+/** Whether a request target is meant for the control API, as far as it shows. */
+export const isControl = (target: string): boolean =>
+  /^(?:https?:\/\/[^/?#]*)?\/_emulator(?:[/?]|$)/i.test(target)
 
 const headersFor = (body: string) => ({
   'content-type': 'application/json; charset=utf-8',

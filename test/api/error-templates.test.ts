@@ -3,6 +3,7 @@ import { paths, TestClient } from '../support/client.ts'
 import { startFixture } from '../support/emulator.ts'
 import { expectOrderExists, expectVerificationFailed } from '../support/expect.ts'
 import { Http } from '../support/http.ts'
+import { RawCall } from '../support/raw-call.ts'
 
 const template = {
   error: { type: '${code}', status: '${status}', text: '${message}', id: '${errorId}' },
@@ -133,6 +134,18 @@ describe('N80: errors in the words of a template', () => {
     const { json } = await send('/v1/client/orderz', { method: 'GET' })
     expect(json).toEqual({ why: expect.stringContaining('/v1/client/orderz') })
   })
+})
+
+test.each([
+  ['of the service', '/v1/client/orders', { x: 'bad_request', p: '/v1/client/orders' }],
+  ['of the control API', '/_emulator/about', { error: { code: 'bad_request', message: expect.any(String) } }],
+])('N80: a request that no app can read is answered in the words %s', async (_, path, body) => {
+  const template = { x: '${code}', p: '${path}' }
+  const { emulator } = await startFixture({}, { settings: { errors: { template } } })
+  const head = `GET ${path}?a=1 HTTP/1.1\r\nhost: localhost\r\nx: a\0\r\n\r\n`
+  const { text } = await new RawCall(emulator, head).end()
+  const [, answer = ''] = text.split('\r\n\r\n')
+  expect(JSON.parse(answer)).toEqual(body)
 })
 
 describe('settings for errors are refused:', () => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { CaseId, CaseResult, ConformConfig, ConformReport, Probed } from '../../../src/conform/index.ts'
 import { Conformance, type ConformOptions } from '../../../src/conform/index.ts'
 import { sign } from '../../../src/domain/webhook/signature.ts'
-import { startEmulator, type TestClient, type TestEmulator } from '../../../src/index.ts'
+import { type StartOptions, startEmulator, type TestClient, type TestEmulator } from '../../../src/index.ts'
 
 interface Purchase {
   state: 'waiting' | 'paid' | 'declined'
@@ -163,10 +163,14 @@ async function readEvent(request: Request): Promise<{ requestId: string } | null
 type ShopClass<Shop> = new (client: TestClient, fetch: typeof globalThis.fetch) => Shop
 
 /** Opens shops on one emulator without a port, each with a client of its own. */
-export async function shops(atEnd: (close: () => Promise<void>) => void = onTestFinished) {
+export async function shops(
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+  settings: StartOptions['settings'] = {},
+) {
   const open = new Map<string, ModelShop>()
   const emulator: TestEmulator = await startEmulator({
     listen: false,
+    settings,
     webhookFetch: async (request) => {
       const shop = open.get(new URL(request.url).host)
       return shop === undefined ? new Response(null, { status: 404 }) : shop.webhook(request)
