@@ -142,6 +142,15 @@ describe('N81: a rate limit', () => {
     expectStatus(await lookUp(c1), 200)
   })
 
+  test('is empty again after a snapshot was restored, whatever was counted before it', async () => {
+    const { c1, emulator } = await limited({ on: 'orders', max: 1, per: '1h' })
+    expectStatus(await lookUp(c1), 200)
+    const snapshot = await emulator.control('/snapshot')
+    expectStatus(await lookUp(c1), 429)
+    await emulator.control('/snapshot', 'PUT', snapshot.json)
+    expect(statuses(await several(2, () => lookUp(c1)))).toEqual([200, 429])
+  })
+
   test('limits tokens too, before their secret is compared', async () => {
     const { c1, emulator } = await limited({ on: 'access-token', max: 1, per: '1m' })
     await c1.issueToken()
