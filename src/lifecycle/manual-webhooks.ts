@@ -7,6 +7,7 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { DeliveryPlan, NewDelivery } from '../domain/webhook/delivery.ts'
 import { orderEvent, orderType, payload } from '../domain/webhook/payload.ts'
 import { ownHeaders, refundAbout, type WebhookEvent } from '../domain/webhook/payload-values.ts'
+import { readEvents } from '../domain/webhook/read-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Scheduler } from '../time/scheduler.ts'
 import type { Clients } from './clients.ts'
@@ -99,26 +100,18 @@ export async function eventDelivery(
 const planWith = (plan: DeliveryPlan | null, headers: DeliveryPlan['headers']): DeliveryPlan | null =>
   headers === undefined ? plan : { ...plan, headers }
 
-/** Creates a delivery with any text as its body. If the text is an event as JSON, its fields are on record too. */
+/** Creates a delivery with any text as its body. If the settings of the client explain the text, the fields of its
+ *  first event are on record too. */
 export async function textDelivery(
   client: Client,
   body: string,
   context: SigningContext,
 ): Promise<NewDelivery> {
-  const fields = membersIn(body)
-  const text = (name: string) => {
-    const value = fields[name]
-    return typeof value === 'string' ? value : ''
-  }
-  const event = {
-    requestId: text('requestId'),
-    orderId: text('orderId'),
-    orderStatus: text('orderStatus'),
-    orderType: text('orderType'),
-    eventType: text('eventType'),
-  }
-  const bare = await outline(client, event, context)
   const settings = context.clients.settingsOf(client.clientId)
+  const [read = {}] = readEvents(body, settings)
+  const { requestId = '', orderId = '', orderStatus = '', orderType = '', eventType = '' } = read
+  const event = { requestId, orderId, orderStatus, orderType, eventType }
+  const bare = await outline(client, event, context)
   const about = { settings, webhookId: bare.webhookId, deliveryId: bare.id }
   const notice = { event: { ...event, clientId: client.clientId }, at: bare.createdAt }
   return { ...bare, body, plan: planWith(context.plan, ownHeaders(notice, about)) }
@@ -173,13 +166,4 @@ async function completed(
     errorCode: stated.errorCode ?? (stated.orderStatus === undefined ? known?.errorCode : undefined),
   }
   return { event, order }
-}
-
-function membersIn(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-  } catch {
-    return {}
-  }
 }

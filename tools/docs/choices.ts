@@ -1,4 +1,6 @@
 import { choicesTable, type SettingRow } from '../../src/domain/choices/settings.ts'
+import { formatWords, type ValueKind } from '../../src/domain/text/template.ts'
+import { webhookPlaceholders } from '../../src/domain/webhook/payload-template.ts'
 import { sections, table } from './table.ts'
 
 /** The assumptions, in sections. */
@@ -11,6 +13,7 @@ export const choices = (): string =>
       N28: 'Errors and HTTP',
       N36: 'Webhooks and events',
       N57: 'Lookups, states, money',
+      N75: 'Words and headers of webhooks',
     },
     (rows) =>
       table(
@@ -39,3 +42,17 @@ const settingCells = ({ name, allowed, default: fallback, scope }: SettingRow): 
   fallback === null ? 'nothing' : `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``,
   { common: 'all clients', client: 'all or one', order: 'all or one, or by a scenario' }[scope],
 ]
+
+/** The values that webhooks can name, by kind, with the formats of each kind. */
+export function webhookValues(): string {
+  const values = Object.entries<ValueKind>(webhookPlaceholders.values)
+  const kinds = [...Map.groupBy(values, ([, kind]) => kind)]
+  return table(
+    ['Kind', 'Values', 'Formats'],
+    kinds.map(([kind, some]) => [
+      kind,
+      some.map(([name]) => `\`${name}\``).join(', '),
+      [...formatWords(kind).map((format) => `\`${format}\``), 'a number of digits'].join(', '),
+    ]),
+  )
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { duration } from '../text/duration-schema.ts'
-import { payloadTemplate, webhookPlaceholders } from '../webhook/payload-template.ts'
+import { payloadTemplate } from '../webhook/payload-template.ts'
 import { type Choice, listOr, oneOf, setting } from './choice.ts'
 
 const between = (least: number, most: number) =>
@@ -33,7 +33,8 @@ export const webhookChoices = [
       'webhook.format': oneOf(['flat', 'envelope', 'jwt', 'template'], 'flat'),
       'webhook.jwtAlgorithm': oneOf(['HS256', 'HS384', 'HS512'], 'HS256'),
       'webhook.template': setting(payloadTemplate.nullable(), null, {
-        allowed: `nothing, or JSON (or JSON text) with placeholders such as \`\${requestId}\`: ${Object.keys(webhookPlaceholders.values).join(', ')}`,
+        allowed:
+          'nothing, or JSON (or JSON text) with placeholders such as `${requestId}`, `${fiatAmount:minor}` and `${eventTime:seconds}`',
       }),
     },
   },

@@ -51,7 +51,10 @@ const scriptedFaults = ({ plan }: Delivery, attempt: number) =>
 
 /** The content of a webhook, as differences from the one about the order as it is. */
 function contentOf({ body, orderStatus }: Delivery, order: Order, settings: Settings): Written {
-  if (settings['webhook.format'] !== 'flat')
+  const hasWords = [settings['words.webhook'], settings['words.events']].some(
+    (words) => Object.keys(words).length > 0,
+  )
+  if (settings['webhook.format'] !== 'flat' || hasWords)
     return orderStatus === order.orderStatus || orderStatus === '' ? {} : statusOr(orderStatus)
   const sent = jsonObject(body)
   if (sent === null) return { body }
