@@ -45,8 +45,7 @@ export interface NewDelivery {
   readonly eventType: string
   readonly orderStatus: string
   readonly orderType: string
-  /** The exact text to send. It is the same in every attempt, but for the number of the attempt, if the text has
-   *  it (`attemptOf`). */
+  /** The exact text to send, the same in every attempt but for its number (`attemptOf`). */
   readonly body: string
   readonly createdAt: EpochMs
   /** When the delivery is due; null while it waits for the answer to the create call (`Store.releaseAnswer`). */

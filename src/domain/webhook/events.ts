@@ -54,7 +54,7 @@ export function extraWebhooksOf(
   const claimed = status === null ? event : { ...event, orderStatus: status, errorCode: undefined }
   const place = { order, sequence: order.events + 1, beside: 0, dueFrom: context.nowMs, awaitsAnswer: false }
   const how = treated(effectiveRules([webhook], context.settings))
-  const refund = status === null ? undefined : refundAbout(order, status)
+  const refund = refundAbout(order, claimed.orderStatus)
   return webhookRows({ event: claimed, at: context.nowMs, refund }, how, place, context)
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { jsonTemplate, type Placeholders, textTemplate } from '../text/template.ts'
 
+/** The values that are the same in every attempt. */
 const values = {
   requestId: 'text',
   clientId: 'text',
@@ -45,9 +46,6 @@ const values = {
   paidTime: 'time',
 } as const satisfies Placeholders['values']
 
-/** The values that a token can name: the same in every attempt. */
-const claimPlaceholders = { values } as const satisfies Placeholders
-
 /** The values that a webhook's body and headers can name. */
 export const webhookPlaceholders = {
   values: { ...values, attempt: 'number' },
@@ -58,9 +56,6 @@ export type WebhookValue = keyof typeof webhookPlaceholders.values
 
 /** Schema of a user's webhook body: JSON, or its text, with `${placeholders}` in its texts and names. */
 export const payloadTemplate = jsonTemplate(webhookPlaceholders)
-
-/** Schema of the claims of a token, which is made once for all attempts. */
-export const claimsTemplate = jsonTemplate(claimPlaceholders)
 
 /** Headers of a single connection and of the body's transmission, which only HTTP clients and servers set. */
 const ofHttp: ReadonlySet<string> = new Set([

@@ -59,7 +59,8 @@ export function webhookRows(
   const { settings } = context
   const { delayMs = 0, duplicate = 0, simultaneous = 0, freshIds = false } = how
   const apartMs = how.hurried ? withinASecond(how.apartMs, context) : (how.apartMs ?? 0)
-  const { orderId, requestId, clientId, eventType, orderStatus, orderType } = news.event
+  const { errorCode: _, ...names } = news.event
+  const { orderId } = names
   const first = eventIds(orderId, sequence, beside)
   const row = (n: number, copy: number): NewDelivery => {
     const own = n === 0 ? eventIds(orderId, sequence, beside + copy) : eventIds(orderId, sequence + n)
@@ -74,13 +75,8 @@ export function webhookRows(
     return {
       id: own.id,
       webhookId,
-      clientId,
-      requestId,
-      orderId,
+      ...names,
       sequence: sequence + n,
-      eventType,
-      orderStatus,
-      orderType,
       body: written ?? bodyOf(news, how, values, about),
       verbatim: written === undefined ? undefined : true,
       createdAt: context.nowMs,

@@ -5,7 +5,7 @@ import { orderEventType, orderStatuses, refundStatuses } from '../order/statuses
 export type WebhookWords = Pick<Settings, 'words.webhook' | 'words.events'>
 
 /** The keys of `words.events` that stand for no status: any other refund, and any other event of an order. */
-export const eventKeys = { refund: 'refund', other: 'other' } as const
+const eventKeys = { refund: 'refund', other: 'other' } as const
 
 /** Returns the word for a status. */
 export const wordOf = (status: string, words: Readonly<Record<string, string>>): string =>

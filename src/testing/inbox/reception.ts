@@ -1,8 +1,8 @@
 import { after } from '../../time/timers.ts'
 import { wallNow } from '../../time/wall.ts'
-import { readReceived, type SettingsSource } from '../../webhooks/event-reader.ts'
+import type { SettingsSource } from '../../webhooks/event-reader.ts'
 import { validSecrets } from '../../webhooks/verification.ts'
-import { type SigningSource, Verifier } from '../../webhooks/verifier.ts'
+import type { SigningSource, Verifier } from '../../webhooks/verifier.ts'
 import { ControlCallRefused, EmulatorUnreachable } from '../errors.ts'
 import type { TestClient } from '../test-client.ts'
 import { answerTo, type PlannedAnswers } from './answers.ts'
@@ -37,6 +37,10 @@ async function readOrGone<T>(read: () => Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
+/** Loads the schemas of the settings with the first webhook. */
+const loadReader = () =>
+  Promise.all([import('../../webhooks/event-reader.ts'), import('../../webhooks/verifier.ts')])
 
 /** The received webhooks of an inbox, and the pending waits for more. */
 export class Arrivals {
@@ -100,14 +104,13 @@ type Arrived = { -readonly [Member in keyof ReceivedWebhook]: ReceivedWebhook[Me
 export class Reception {
   readonly #parts: ReceptionParts
   readonly #source: SigningSource & SettingsSource
-  readonly #verifier: Verifier
+  #verifier: Verifier | undefined
   readonly #closed = Promise.withResolvers<void>()
   #latest: Promise<unknown> = Promise.resolve()
 
   constructor(parts: ReceptionParts) {
     this.#parts = parts
     this.#source = sourceOf(parts.client)
-    this.#verifier = new Verifier(this.#source)
   }
 
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
@@ -140,6 +143,8 @@ export class Reception {
     receivedAt,
   }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Arrived> {
     const { client } = this.#parts
+    const [{ readReceived }, { Verifier }] = await loadReader()
+    this.#verifier ??= new Verifier(this.#source)
     const [first] = await readReceived(text, this.#source)
     const event = eventFrom(first, client.clientId)
     const message = { body: text, headers, clientId: client.clientId, requestId: first?.requestId }
