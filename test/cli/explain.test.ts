@@ -31,6 +31,12 @@ test('the timetable of a built-in scenario', async () => {
     '  +4s  2026-01-15 12:00:04Z  payment CREATED to FAILED, CREATED to FAILED with 9004',
     '  +4s  2026-01-15 12:00:04Z    webhook FAILED, CHECKOUT',
     '',
+    'The first webhook, signed:',
+    expect.stringMatching(/^ {2}webhook-id: \S+$/),
+    '  webhook-timestamp: 1768478400',
+    expect.stringMatching(/^ {2}webhook-signature: v1,\S{44}$/),
+    expect.stringMatching(/^ {2}\{"requestId":"explain",.*\}$/),
+    '',
     'Nothing more happens automatically.',
   ])
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { settingNames } from '../../src/domain/choices/settings.ts'
 import { paths } from '../support/client.ts'
 import { startFixture, startTestEmulator, type TestEmulator } from '../support/emulator.ts'
@@ -255,4 +256,26 @@ test('a setting that decides instead of another one replaces it, in either direc
   expect(await shown()).toEqual({ 'webhook.retry.cap': '1h' })
   await patch(emulator, { 'webhook.retry.schedule': ['2m'] }, '?clientId=C1')
   expect(await shown()).toEqual({ 'webhook.retry.schedule': ['2m'] })
+})
+
+test('GET /choices shows an example webhook, signed by the settings that hold', async () => {
+  const { emulator } = await startFixture({
+    settings: { 'webhook.signature': { header: 'x-pay', encoding: 'base64' } },
+  })
+  const shape = z.object({
+    n: z.string(),
+    example: z.object({ headers: z.object({}).loose(), body: z.string() }).nullable(),
+  })
+  const exampleFor = async (query: string) => {
+    const { json } = await emulator.control(`/choices${query}`)
+    return z
+      .array(shape)
+      .parse(json.items)
+      .find(({ n }) => n === 'N73')?.example
+  }
+  const own = await exampleFor('?clientId=C1&limit=1000')
+  expect(own?.headers).toEqual({ 'x-pay': expect.stringMatching(/^[\w+/]{43}=$/) })
+  expect(JSON.parse(own?.body ?? '')).toMatchObject({ orderStatus: 'COMPLETED' })
+  const common = await exampleFor('?limit=1000')
+  expect(Object.keys(common?.headers ?? {})).toContain('webhook-signature')
 })

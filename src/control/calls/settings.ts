@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { readSettings } from '../../domain/choices/read-settings.ts'
 import type { SettingsOverlay } from '../../domain/choices/settings.ts'
-import { choicesTable, settingValues } from '../../domain/choices/settings.ts'
+import { choicesTable, effectiveSettings, layered, settingValues } from '../../domain/choices/settings.ts'
 import { EmulatorError } from '../../domain/text/errors.ts'
 import { problemWords } from '../../domain/text/problems.ts'
+import { exampleWebhook } from '../../domain/webhook/example-webhook.ts'
 import type { Clients } from '../../lifecycle/clients.ts'
 import { json } from '../answer.ts'
 import { controlCall, noBody } from '../control-call.ts'
@@ -25,9 +26,20 @@ export const choiceCalls = [
     answers: { 200: pageOf(choice) },
     errors: ['bad_cursor'],
     handle: async ({ query: { clientId, ...page } }, { clients }) =>
-      json(pageAfter(choicesTable(...clients.overlaysOf(clientId)), ({ n }) => n, page)),
+      json(pageAfter(withExamples(clients.overlaysOf(clientId)), ({ n }) => n, page)),
   }),
 ]
+
+/** The assumptions that an example webhook illustrates. */
+const illustrated = ['N36', 'N38', 'N73', 'N74']
+
+function withExamples(overlays: readonly SettingsOverlay[]) {
+  const example = exampleWebhook(effectiveSettings(...overlays))
+  return choicesTable(...overlays).map((row) => ({
+    ...row,
+    example: illustrated.includes(row.n) ? example : null,
+  }))
+}
 
 /** `/settings`: common settings, and with `?clientId=` the settings of one client, which override the common ones. */
 export const settingsCalls = [
@@ -81,9 +93,11 @@ function presentSettings(clients: Clients, clientId?: string): z.input<typeof se
   const set = layers.flatMap((layer, index) =>
     Object.keys(layer).map((name) => [name, layerNames[index] ?? 'client'] as const),
   )
+  // A setting that a later level replaces by its rival applies no longer.
+  const applying = layered(...layers)
   return {
     settings: layers.at(-1) ?? {},
     effective: settingValues(...layers),
-    from: Object.fromEntries(set),
+    from: Object.fromEntries(set.filter(([name]) => Object.hasOwn(applying, name))),
   }
 }

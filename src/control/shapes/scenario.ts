@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { orderKinds } from '../../domain/order/order.ts'
 import { moment } from './common.ts'
+import { signedExample } from './settings.ts'
 
 const kinds = z
   .array(z.enum(orderKinds))
@@ -112,6 +113,10 @@ export const explanation = z
       seed: z.string(),
     }),
     rows: z.array(z.discriminatedUnion('type', [changeRow, webhookRow])),
+    example: signedExample.nullable().meta({
+      description:
+        'The first webhook as the settings sign it, with the secrets of the demo client; null if none is sent.',
+    }),
     webhookRules: z.array(z.string()),
     answerRules: z.array(z.string()),
     drawn: z.array(z.string()).meta({ description: 'The parts of the random mix that this order gets.' }),

@@ -1,5 +1,11 @@
 import * as z from 'zod'
 
+/** Schema of an example webhook: the headers of its signature and token, and its body. */
+export const signedExample = z.strictObject({
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+
 /** Schema of an assumption: behaviour that the API specification leaves open, and the emulator's choice. */
 export const choice = z
   .strictObject({
@@ -7,6 +13,10 @@ export const choice = z
     open: z.string(),
     choice: z.string(),
     reason: z.string(),
+    example: signedExample.nullable().meta({
+      description:
+        'For the assumptions about the body and the signature of webhooks: an example by the current settings, with the secrets of the demo client.',
+    }),
     settings: z.array(
       z.strictObject({
         name: z.string(),

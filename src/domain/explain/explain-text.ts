@@ -12,6 +12,7 @@ export function explainText(explanation: Explanation): string {
         `here a ${kind} of ${fiatAmount} ${currencyId}, created at ${momentText(createdAt)}:`,
     ],
     table(rows.map((row) => rowCells(row))),
+    section('The first webhook, signed:', exampleLines(explanation)),
     section('Webhooks:', webhookRules),
     section('Answers:', answerRules),
     drawn.length === 0 ? [] : [`Chosen by the seed ${order.seed}: ${drawn.join(', ')}`],
@@ -42,6 +43,11 @@ const spanUnits = [
   ['s', 1_000],
   ['ms', 1],
 ] as const
+
+function exampleLines({ example }: Explanation): string[] {
+  if (example === null) return []
+  return [...Object.entries(example.headers).map(([name, value]) => `${name}: ${value}`), example.body]
+}
 
 function rowCells(row: ExplainedRow): string[] {
   const words = row.type === 'webhook' ? webhookWords(row) : changeWords(row)

@@ -1,8 +1,11 @@
 import { effectiveSettings } from '../choices/settings.ts'
+import { demoCredentials } from '../client/client.ts'
 import type { HistoryEntry, OrderKind } from '../order/order.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { pickedParts } from '../scenario/scenario.ts'
 import type { EpochMs } from '../text/time.ts'
+import { exampleRequest, type SignedExample } from '../webhook/example-request.ts'
+import { keyProblem } from '../webhook/key-problem.ts'
 import type { AssumedAct } from './rehearse.ts'
 import {
   type RehearsalOptions,
@@ -30,6 +33,8 @@ export interface Explanation {
   }
   /** The events of the sample order, in order of time. */
   readonly rows: readonly ExplainedRow[]
+  /** The first webhook as the settings sign it, with the demo client's secrets; null if none is sent. */
+  readonly example: Pick<SignedExample, 'headers' | 'body'> | null
   /** Descriptions of faulty webhooks and faulty answers. */
   readonly webhookRules: readonly string[]
   readonly answerRules: readonly string[]
@@ -92,6 +97,7 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
     order: { kind, fiatAmount, currencyId, createdAt, expiresAt, seed },
     // Stable: at the same time, changes stand before their webhooks.
     rows: rows.toSorted((a, b) => a.at - b.at),
+    example: exampleOf(webhooks, scenario, options),
     webhookRules: [
       ...(effectiveSettings(...(options.settings ?? []))['webhook.order'] === 'strict' ? [strictWords] : []),
       ...[...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
@@ -100,6 +106,24 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
     drawn: drawn.map(({ name }) => name),
     cut: cut === null ? null : cutWords[cut],
   }
+}
+
+/** Signs the first webhook that is sent. */
+function exampleOf(
+  webhooks: readonly RehearsedWebhook[],
+  { settings: own }: Scenario,
+  { settings = [] }: RehearsalOptions,
+): Explanation['example'] {
+  const [first] = webhooks.filter(({ sent }) => sent)
+  const effective = effectiveSettings(...settings, own)
+  if (first === undefined || keyProblem(effective, demoCredentials) !== undefined) return null
+  const { webhookId: id, clientId, body } = first.delivery
+  const { headers, body: sent } = exampleRequest(
+    effective,
+    { id, clientId, body, at: first.at },
+    demoCredentials,
+  )
+  return { headers, body: sent }
 }
 
 const strictWords =

@@ -10,7 +10,7 @@ import { type ClientSecrets, foreignFor, keyBytes, secretFields, secretForms, se
 /** The algorithms of tokens, with the hash of each. */
 const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const
 export type JwtAlgorithm = keyof typeof hashes
-export const jwtAlgorithms = ['HS256', 'HS384', 'HS512'] as const satisfies readonly JwtAlgorithm[]
+const jwtAlgorithms = ['HS256', 'HS384', 'HS512'] as const satisfies readonly JwtAlgorithm[]
 
 /** Schema of the form of webhooks that are a JWT (N74). */
 export const jwtForm = z

@@ -46,12 +46,12 @@ export function unreadableKey(
 }
 
 /** Returns a wrong secret for forged signatures; the same secret always gives the same one. */
-export function wrongKey(secret: string): string {
+function wrongKey(secret: string): string {
   return createHash('sha256').update(`not ${secret}`).digest('base64')
 }
 
 /** Returns a webhook secret that the client never had; the same secret always gives the same one. */
-export const foreignSecret = (webhookSecret: string): string => `whsec_${wrongKey(webhookSecret)}`
+const foreignSecret = (webhookSecret: string): string => `whsec_${wrongKey(webhookSecret)}`
 
 /** Returns a secret that the client never had, in the form that a signature needs. */
 export function foreignFor({ secret: name, secretAs }: SecretChoice, secret: string): string {

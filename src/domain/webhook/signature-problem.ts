@@ -36,7 +36,7 @@ export interface VerifyingClock {
 }
 
 /** The allowed age of a signature, as in Standard Webhooks. */
-export const toleranceMs = 5 * 60_000
+const toleranceMs = 5 * 60_000
 
 /** Verifies a webhook by the recipe that it was signed by, as a receiver has to.
  *  @returns null if the signature is right */

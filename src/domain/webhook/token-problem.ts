@@ -33,7 +33,7 @@ export function tokenProblem(
 }
 
 /** The token of a webhook; undefined without one. */
-export function tokenOf({ body, headers }: ReceivedMessage, jwt: Jwt): string | undefined {
+function tokenOf({ body, headers }: ReceivedMessage, jwt: Jwt): string | undefined {
   const member = memberOf(jwt)
   if (member === null) return headers[jwt.header ?? ''] || undefined
   const found = parsed(body)?.[member]

@@ -50,7 +50,7 @@ interface SettingSources {
 
 /** One assumption: the open point, the behaviour with its reason, and the settings that change it. */
 function ChoiceRow({
-  choice: { n, open, choice, reason, settings },
+  choice: { n, open, choice, reason, example, settings },
   shell,
   sources,
 }: {
@@ -73,6 +73,20 @@ function ChoiceRow({
         <p class="hint">
           Why: <Inline text={reason} />
         </p>
+        {example === null ? null : (
+          <details>
+            <summary>An example by these settings</summary>
+            <pre tabindex={0}>
+              <code>
+                {[
+                  ...Object.entries(example.headers).map(([name, value]) => `${name}: ${value}`),
+                  '',
+                  example.body,
+                ].join('\n')}
+              </code>
+            </pre>
+          </details>
+        )}
       </div>
       <div class="choice-settings">
         {settings.length === 0 ? (
