@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { statuses } from '../src/domain/order/statuses.ts'
 import { figuresText, kept } from '../test/hard/support/figures.ts'
 import { apiCalls } from './docs/api.ts'
-import { choices, settings, webhookValues } from './docs/choices.ts'
+import { checklist, choices, settings, webhookValues } from './docs/choices.ts'
 import { commandLineParts } from './docs/command-line.ts'
 import { cases, fields } from './docs/conform.ts'
 import { controlCallSections, controlCallTable, controlErrors, controlShapes } from './docs/control-api.ts'
@@ -43,6 +43,7 @@ export const generated: readonly Generated[] = [
   { file: 'docs/reference/settings.md', marker: 'choices', render: choices },
   { file: 'docs/reference/settings.md', marker: 'settings', render: settings },
   { file: 'docs/reference/settings.md', marker: 'webhook values', render: webhookValues },
+  { file: 'docs/how-to/match.md', marker: 'checklist', render: checklist },
   { file: 'docs/how-to/ci.md', render: withRecipes },
   ...commandLineParts.map((part) => ({ file: 'docs/reference/command-line.md', ...part })),
   { file: 'docs/reference/conform.md', marker: 'members', render: fields },

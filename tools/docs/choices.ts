@@ -56,3 +56,19 @@ export function webhookValues(): string {
     ]),
   )
 }
+
+/** The points that a provider's documents may decide, with the settings that follow them: a line to tick each. */
+export const checklist = (): string =>
+  sections(
+    choicesTable().filter(({ settings: own }) => own.length > 0),
+    ({ n }) => n,
+    { N1: 'Orders and their answers', N28: 'Errors', N36: 'Webhooks', N57: 'Lookups, ids and tokens' },
+    (rows) =>
+      rows
+        .map(({ n, open, settings: own }) => {
+          const names = own.map(({ name }) => `\`${name}\``).join(', ')
+          return `- [ ] ${open} ${names} (${n})\n`
+        })
+        .join(''),
+    '###',
+  )

@@ -19,6 +19,9 @@ export const jwtForm = z
     header: headerName.transform(inLowerCase).optional(),
     claims: payloadTemplate
       .refine(isMapping, { error: 'must be an object: the claims of a JWT have names' })
+      .refine((claims) => !JSON.stringify(claims).includes('${attempt'), {
+        error: 'cannot have `${attempt}`: the token is the same in every attempt; use `webhook.headers`',
+      })
       .optional(),
     iat: z.boolean().default(false),
     exp: duration.refine((ms) => ms >= 1_000, 'must be at least 1s').optional(),

@@ -1,4 +1,5 @@
 import type { Settings } from '../choices/settings.ts'
+import { echoed } from '../order/amounts.ts'
 import type { news, Order, webhookEvent } from '../order/order.ts'
 import { errorReason } from '../order/statuses.ts'
 import { type Plain, picked } from '../text/objects.ts'
@@ -61,9 +62,10 @@ export function payloadValues(notice: Notice, context: PayloadContext): Template
   const time = (ms: EpochMs) => ({ time: ms, offset: settings['time.offset'] })
   const filled: { readonly [Name in WebhookValue]?: TemplateValues[string] } = {
     ...(order && orderValues(order, time)),
+    ...(order && { fiatAmount: echoed(order.fiatAmount, settings) }),
     ...event,
     ...errorIn(event, settings),
-    ...(refund && { refundId: refund.refundId, refundAmount: refund.fiatAmount }),
+    ...(refund && { refundId: refund.refundId, refundAmount: echoed(refund.fiatAmount, settings) }),
     ...(refund && { refundStatus: event.orderStatus }),
     statusOfOrder: order && refund ? word(order.orderStatus) : event.orderStatus,
     eventTimestamp: at,

@@ -148,7 +148,8 @@ export class Reception {
     const [first] = await readReceived(text, this.#source)
     const event = eventFrom(first, client.clientId)
     const message = { body: text, headers, clientId: client.clientId, requestId: first?.requestId }
-    const { problem, webhookId } = await this.#verifier.verdict(message, client)
+    const { problem, webhookId: inHeaders } = await this.#verifier.verdict(message, client)
+    const webhookId = inHeaders ?? first?.webhookId ?? null
     const signature = problem?.words ?? 'ok'
     const facts = { event, body: jsonOr(text), text, headers, signature, webhookId, receivedAt }
     return { ...facts, attempt: 1, answered: null }

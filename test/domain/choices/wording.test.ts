@@ -39,7 +39,7 @@ test.each([
   [
     'a header of the signature',
     'webhook.headers: { Webhook-Id: "${webhookId}" }',
-    /yaml:1:\d+: .*`webhook.auth: standard` sends/,
+    /yaml:1:\d+: .*which the signature or the token of a webhook uses/,
   ],
   ['a wrong template of refunds', 'webhook.refundTemplate: { a: "${refundid}" }', /did you mean `refundId`/],
 ])('%s is refused', (_, text, expected) => {
