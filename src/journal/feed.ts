@@ -18,6 +18,8 @@ export type FeedEvent =
       readonly result: AttemptResult
       /** The settings under which it was sent. */
       readonly settings: Settings
+      /** Whether it carried more than one signature. */
+      readonly severalSignatures?: boolean | undefined
       /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
       readonly pausedAfter?: number | undefined
     }

@@ -60,6 +60,8 @@ export type OutboxEvent =
       readonly result: AttemptResult
       /** The settings under which it was sent. */
       readonly settings: Settings
+      /** Whether it carried more than one signature. */
+      readonly severalSignatures?: boolean | undefined
       /** The number of failures in a row, if this attempt has paused the client's webhooks (N72). */
       readonly pausedAfter?: number | undefined
     }
@@ -81,6 +83,13 @@ export interface AttemptTarget {
   readonly sender: Sender
 }
 
+/** An attempt that has ended. */
+export interface MadeAttempt {
+  readonly result: AttemptResult
+  /** Whether it carried more than one signature. */
+  readonly severalSignatures?: boolean | undefined
+}
+
 /** Makes one attempt: builds the request with its faults, sends it, and judges the answer.
  *  @returns null if a reset or a removal of the client has made the answer meaningless */
 export async function attempt(
@@ -88,12 +97,12 @@ export async function attempt(
   { url, at, batch, sender }: AttemptTarget,
   { client: find, settings: settingsOf, mask, now }: OutboxContext,
   inFlight: InFlight,
-): Promise<AttemptResult | null> {
+): Promise<MadeAttempt | null> {
   const { clientId, plan } = delivery
   const client = find(clientId)
   if (inFlight.isDropped(clientId, batch) || client === undefined) return null
   const faults = faultsAt(plan, delivery.attempt)
-  if (faults.drop) return dropped
+  if (faults.drop) return { result: dropped }
   if (faults.pauseMs !== undefined) {
     await pause(faults.pauseMs)
     if (inFlight.isDropped(clientId, batch)) return null
@@ -109,10 +118,11 @@ export async function attempt(
     : await inFlight.answer(sender.post(url, request, settings['webhook.timeout']), clientId, batch)
   // A client that was removed has no clock to read any more.
   if (answer === null || find(clientId) === undefined) return null
-  return judge(delivery, request, answer, {
+  const result = judge(delivery, request.headers, answer, {
     settings,
     faults,
     now: now(clientId),
     mask: (text) => mask(text, clientId),
   })
+  return { result, severalSignatures: request.severalSignatures }
 }

@@ -7,7 +7,6 @@ import { nextCopyAt, overrideWords } from '../domain/webhook/faults/attempt-faul
 import type { AttemptFaults } from '../domain/webhook/faults/faults.ts'
 import { nextAttemptAt, retryAfterMs, retryPolicy } from '../domain/webhook/retry.ts'
 import { wallNow } from '../time/wall.ts'
-import type { AttemptRequest } from './attempt-request.ts'
 import type { Answer } from './exchange.ts'
 
 /** The number of bytes of an answer's body that an attempt stores. */
@@ -18,7 +17,7 @@ const keptBytes = 4 * 1024
  *  @param around `mask` hides the client's secrets, which receivers may send back */
 export function judge(
   delivery: ClaimedDelivery,
-  { headers, severalSignatures }: Pick<AttemptRequest, 'headers' | 'severalSignatures'>,
+  requestHeaders: Record<string, string>,
   received: Answer,
   context: { settings: Settings; faults: AttemptFaults; now: EpochMs; mask: (text: string) => string },
 ): AttemptResult {
@@ -33,8 +32,7 @@ export function judge(
     responseBody: body === null ? null : Buffer.from(mask(body)).subarray(0, keptBytes).toString(),
     error: answer.error === null ? redirectWords(answer, mask) : mask(answer.error),
     // Signatures stay: they are compared when a mistake is looked for.
-    requestHeaders: withSecretsMasked(headers),
-    severalSignatures,
+    requestHeaders: withSecretsMasked(requestHeaders),
     next: accepted ? afterAccepted(delivery, now) : afterRefused(delivery, answer, settings, now),
   }
 }

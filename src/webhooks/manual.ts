@@ -25,12 +25,15 @@ export async function sendManually(
   const post = async (n: number, at: EpochMs) => {
     if (unwanted()) return
     const copy = { ...attemptOf(delivery, n), attempt: n }
-    const judged = await attempt(copy, { url, at: now(clientId), batch, sender }, context, inFlight)
-    if (judged === null) return
+    const made = await attempt(copy, { url, at: now(clientId), batch, sender }, context, inFlight)
+    if (made === null) return
+    const { result: judged, severalSignatures } = made
     const result = judged.outcome === 'accepted' ? judged : { ...judged, next: { status: 'dead' as const } }
     const end = { deliveryId: delivery.id, clientId, generation, attempt: n, result }
-    if (await persist(() => store.finishByHand(end), { onError, unwanted }))
-      emit({ type: 'attempt', delivery: copy, url, at, result, settings: settings(clientId) })
+    if (await persist(() => store.finishByHand(end), { onError, unwanted })) {
+      const sent = { delivery: copy, url, at, result, severalSignatures }
+      emit({ type: 'attempt', ...sent, settings: settings(clientId) })
+    }
   }
   try {
     const at = now(clientId)

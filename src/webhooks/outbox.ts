@@ -2,14 +2,14 @@ import type { Client, Generation } from '../domain/client/client.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import { attemptOf } from '../domain/webhook/attempt-number.ts'
-import type { AttemptResult, ClaimedDelivery, ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
+import type { ClaimedDelivery, ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
 import type { DueDeliveries } from '../store/store.ts'
 import type { DueQueue } from '../time/pump.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
-import { attempt, type OutboxContext } from './attempt.ts'
+import { attempt, type MadeAttempt, type OutboxContext } from './attempt.ts'
 import { Connections } from './connections.ts'
 import { type Batch, InFlight } from './in-flight.ts'
 import { sendManually } from './manual.ts'
@@ -184,8 +184,8 @@ export class Outbox implements DueQueue {
   async #send(delivery: ClaimedDelivery, to: Destination): Promise<void> {
     const { clientId } = delivery
     try {
-      const result = await attempt(delivery, { ...to, sender: this.#sender }, this.#context, this.#inFlight)
-      if (result !== null) await this.#record(delivery, result, to)
+      const made = await attempt(delivery, { ...to, sender: this.#sender }, this.#context, this.#inFlight)
+      if (made !== null) await this.#record(delivery, made, to)
     } catch (error) {
       this.#context.onError(error)
     } finally {
@@ -198,7 +198,7 @@ export class Outbox implements DueQueue {
   /** Records a result however long the store fails; a stop waits for that as it does for an answer. */
   async #record(
     delivery: ClaimedDelivery,
-    result: AttemptResult,
+    { result, severalSignatures }: MadeAttempt,
     { url, at, batch, generation }: Destination,
   ): Promise<void> {
     const { id: deliveryId, clientId } = delivery
@@ -215,6 +215,6 @@ export class Outbox implements DueQueue {
     if (!finished) return
     const pausedAfter = finished.pausedAfter ?? undefined
     const settings = settingsOf(clientId, delivery.plan?.settings)
-    emit({ type: 'attempt', delivery, url, at, result, pausedAfter, settings })
+    emit({ type: 'attempt', delivery, url, at, result, severalSignatures, pausedAfter, settings })
   }
 }

@@ -8,6 +8,7 @@ import { shippedBinary } from './sqlite-binary.mjs'
 const lateParts = {
   engine: 'src/testing/engine.ts',
   'http-client': 'src/testing/http-client.ts',
+  'webhook-reader': 'src/testing/inbox/webhook-reader.ts',
   'conform-config': 'src/conform/config/config-schema.ts',
   'conform-fetch': 'src/conform/application/fetch.ts',
 }

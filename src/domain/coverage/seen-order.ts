@@ -26,6 +26,8 @@ export interface AttemptEvent {
   readonly result: AttemptResult
   /** The settings by which the body is read. */
   readonly settings: ReadingSettings
+  /** Whether it carried more than one signature. */
+  readonly severalSignatures?: boolean | undefined
 }
 
 /** The sections of a coverage report. */

@@ -76,7 +76,7 @@ export function attemptHazards(event: AttemptEvent, orders: SeenOrders): string[
   const isGenuine = isOfService(delivery, body, faults)
   return [
     ...textHazards(event, body, faults, orders),
-    ...(result.severalSignatures ? ['two-signatures'] : []),
+    ...(event.severalSignatures ? ['two-signatures'] : []),
     ...(faults.cut !== undefined && result.outcome === 'connection' ? ['webhook-cut'] : []),
     ...(order === undefined ? [] : orderHazards(event, order, flying, isGenuine)),
   ]

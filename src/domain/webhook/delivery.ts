@@ -97,8 +97,6 @@ export interface AttemptResult {
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseBody: string | null
   readonly error: string | null
-  /** Whether it carried more than one signature; not stored. */
-  readonly severalSignatures?: boolean | undefined
   readonly next:
     | { readonly status: 'delivered' | 'dead' }
     | { readonly status: 'pending'; readonly dueAt: EpochMs }

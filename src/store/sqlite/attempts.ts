@@ -76,7 +76,7 @@ const settled = `
     due_at = coalesce(:dueAt, due_at), ${ended}
   where id = +:id and client_id = +:clientId and in_flight = 1 and attempt = +:n`
 
-const endOf = ({ next: _, severalSignatures: __, ...result }: AttemptResult) => ({
+const endOf = ({ next: _, ...result }: AttemptResult) => ({
   ...result,
   requestHeaders: JSON.stringify(result.requestHeaders),
 })

@@ -39,8 +39,7 @@ async function readOrGone<T>(read: () => Promise<T>): Promise<T | null> {
 }
 
 /** Loads the schemas of the settings with the first webhook. */
-const loadReader = () =>
-  Promise.all([import('../../webhooks/event-reader.ts'), import('../../webhooks/verifier.ts')])
+const loadReader = () => import('./webhook-reader.ts')
 
 /** The received webhooks of an inbox, and the pending waits for more. */
 export class Arrivals {
@@ -143,7 +142,7 @@ export class Reception {
     receivedAt,
   }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Arrived> {
     const { client } = this.#parts
-    const [{ readReceived }, { Verifier }] = await loadReader()
+    const { readReceived, Verifier } = await loadReader()
     this.#verifier ??= new Verifier(this.#source)
     const [first] = await readReceived(text, this.#source)
     const event = eventFrom(first, client.clientId)

@@ -291,7 +291,7 @@ const unknownAttempt = (n: number, begun: Pick<Attempt, 'at' | 'wallAt' | 'url'>
 })
 
 function withResult({ thing }: StoredDelivery, { attempt, result }: AttemptEnd): Attempt[] {
-  const { next: _, severalSignatures: __, ...told } = result
+  const { next: _, ...told } = result
   return thing.attempts.map((each) => (each.n === attempt ? { ...each, ...told } : each))
 }
 
