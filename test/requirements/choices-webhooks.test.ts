@@ -124,7 +124,6 @@ describe('N36: the payload', () => {
     expect(created.json).toEqual({
       event: { id: created.headers['webhook-id'], at, time: new Date(at).toISOString() },
       text: `order ${orderId} is CREATED `,
-      problem: {},
       fixed: [1, true, null, '$5'],
       'of r1': 1,
     })
