@@ -172,6 +172,19 @@ test('the command follows what is typed, and can be copied', async () => {
   )
 })
 
+test('the command follows what was typed before the scripts were there', async () => {
+  const { page } = await aWaitingOrder()
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/live*.js', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Show curl' }).click()
+  await page.getByLabel('Error code').fill('9005')
+  typed.resolve()
+  await page.locator('#decline .curl code', { hasText: '9005' }).waitFor()
+})
+
 test('header and forms above the list follow what a button did', async () => {
   const emulator = await startTestEmulator()
   const page = await visit(emulator, '/_emulator/ui/clients')

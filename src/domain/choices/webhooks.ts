@@ -27,7 +27,8 @@ export const webhookChoices = [
       'is one. Other formats: `envelope`, `{"requestId","type","data":{"orderType","orderId","orderStatus"},' +
       '"error":{"code","message"}}` with `error` only when there is one; `jwt`, `{"payload":"<HS256 JWT of the ' +
       'envelope, keyed with the API secret>"}`; `template`, your own JSON with `${placeholders}`; a field whose placeholder ' +
-      'has no value for an event is left out.',
+      'has no value for an event is left out, and so is an object of which nothing remains. `${eventTime:seconds}`, ' +
+      '`:milliseconds` and `:offset` write the time in other formats.',
     reason: 'The API specification shows field names only for a simulated webhook.',
     settings: {
       'webhook.format': oneOf(['flat', 'envelope', 'jwt', 'template'], 'flat'),

@@ -1,6 +1,8 @@
 // @ts-check
 // Commands follow what is typed, and can be copied.
 
+import { isHalfFilled } from './keep.js'
+
 /** After the last key, in milliseconds. */
 const typingMs = 200
 const thanksMs = 1_500
@@ -20,6 +22,9 @@ export function copyCommands() {
     clearTimeout(waiting)
     if (form instanceof HTMLFormElement) waiting = setTimeout(follow, typingMs, form)
   })
+  // Somebody may type before the scripts are there, and a browser may bring back what was typed.
+  for (const form of document.querySelectorAll('form.act'))
+    if (form instanceof HTMLFormElement && isHalfFilled(form)) void follow(form)
 }
 
 /** Writes the command for what is typed now.
