@@ -81,7 +81,7 @@ const formats: Readonly<Record<ValueKind, Readonly<Record<string, Format>>>> = {
 const allFormats: Readonly<Record<string, Format>> = Object.assign({}, ...Object.values(formats))
 
 /** Describes the formats of the kinds, for documents. */
-const formatWords = (kind: ValueKind): readonly string[] => Object.keys(formats[kind])
+export const formatWords = (kind: ValueKind): readonly string[] => Object.keys(formats[kind])
 
 /** Fills a template of JSON for one event. A text that is a single placeholder becomes its value, which may be a
  *  number or any JSON. A member without a value is left out, and so is an object of which nothing remains. An element
@@ -234,7 +234,7 @@ function textOf(template: unknown): string | null {
 }
 
 /** The words for every placeholder that nothing fills. */
-function unknownIn(text: string, known: Placeholders): string[] {
+export function unknownIn(text: string, known: Placeholders): string[] {
   const kinds = kindsOf(known)
   const used = new Set([...text.matchAll(placeholder)].map(([, inner = '']) => inner))
   return [...used].flatMap((inner) => {
