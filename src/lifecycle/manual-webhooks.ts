@@ -4,6 +4,7 @@ import type { Order } from '../domain/order/order.ts'
 import { orderEventType } from '../domain/order/statuses.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
+import { batchBody } from '../domain/webhook/batch.ts'
 import type { DeliveryPlan, NewDelivery } from '../domain/webhook/delivery.ts'
 import { orderEvent, orderType, payload } from '../domain/webhook/payload.ts'
 import { ownHeaders, refundAbout, type WebhookEvent } from '../domain/webhook/payload-values.ts'
@@ -94,7 +95,10 @@ export async function eventDelivery(
   const notice = { event, at: bare.createdAt, refund: order && refundAbout(order, event.orderStatus) }
   const about = { settings, webhookId: bare.webhookId, deliveryId: bare.id, order }
   const plan = planWith(context.plan, ownHeaders(notice, about))
-  return sealedDelivery({ ...bare, body: payload(notice, about), plan }, settings, client)
+  const sealed = sealedDelivery({ ...bare, body: payload(notice, about), plan }, settings, client)
+  if (settings['webhook.batch'] === null) return sealed
+  const { webhookId, id: deliveryId, createdAt: at } = sealed
+  return { ...sealed, body: batchBody([sealed.body], { webhookId, deliveryId, at }, settings) }
 }
 
 const planWith = (plan: DeliveryPlan | null, headers: DeliveryPlan['headers']): DeliveryPlan | null =>

@@ -15,6 +15,7 @@ import type { HistoryEntry, Order } from '../domain/order/order.ts'
 import type { CountedRule } from '../domain/scenario/answer-rules.ts'
 import type { EpochMs } from '../domain/text/time.ts'
 import type { Where } from '../domain/text/where.ts'
+import type { BatchForm } from '../domain/webhook/batch-form.ts'
 import type { AttemptResult, ClaimedDelivery, Delivery, NewDelivery } from '../domain/webhook/delivery.ts'
 import type { JournalBound } from './journal-bound.ts'
 
@@ -154,6 +155,8 @@ export interface Store {
   //
   // In strict order (N71), every older delivery of the client blocks too, until it is accepted, `dead` or `skipped`: one
   // that is due, has had an attempt, or is held. Deliveries of one order and `sequence` do not block each other.
+  //
+  // Deliveries that went out in a batch (N85) stay together: what is held, released, sent again or ended is the batch.
 
   /** Adds a delivery that belongs to no change of an order. Throws `delivery_exists` if its id is taken;
    *  `world_ended`. */
@@ -171,9 +174,14 @@ export interface Store {
     now: EpochMs,
     generation: Generation,
   ): Promise<void>
-  /** The due time of the client's earliest claimable delivery, past or future, later than `after` if given; null for
+  /** The due time of the client's earliest claimable delivery or batch, past or future, later than `after` if given; null for
    *  none. Seen from `now`: an earlier event of its order that is due later than both does not block a delivery. */
-  nextDeliveryDue(clientId: string, now: EpochMs, after?: EpochMs, strict?: boolean): Promise<EpochMs | null>
+  nextDeliveryDue(
+    clientId: string,
+    now: EpochMs,
+    after?: EpochMs,
+    how?: SendingOrder,
+  ): Promise<EpochMs | null>
   /** The ids of orders with a pending delivery due at or before `until`, including those in flight or blocked;
    *  restricted to `among` if given. In strict order, deliveries that wait for one that is held or due later are left
    *  out. */
@@ -181,7 +189,7 @@ export interface Store {
     clientId: string,
     until: EpochMs,
     among?: readonly string[],
-    strict?: boolean,
+    how?: SendingOrder,
   ): Promise<string[]>
   /** The oldest delivery that each of some due deliveries waits for in strict order, by id; others are left out. */
   blockersOf(ids: readonly string[], now: EpochMs): Promise<ReadonlyMap<string, string>>
@@ -189,7 +197,9 @@ export interface Store {
    *  flight, raises its attempt number, and writes that attempt as `unknown`. Deliveries that match a hold become
    *  `held` instead, and then nothing is claimed yet: call again. An attempt meets at most one planned fault, which
    *  is counted as by `countFault` and becomes part of the delivery's plan. A delaying fault postpones a delivery
-   *  instead of claiming it: `late` is their number; then call again too. Throws `world_ended`. */
+   *  instead of claiming it: `late` is their number; then call again too. With `batch`, first come batches that go out
+   *  again, then one that is new; all deliveries of a batch are claimed together, and a fault that postpones one postpones
+   *  all. Throws `world_ended`. */
   claimDeliveries(claim: DeliveryClaim): Promise<Claimed>
   /** Holds back claimable deliveries that match a hold.
    *  @returns their ids; empty when none are left. Throws `world_ended`. */
@@ -325,13 +335,19 @@ export interface CountedCall {
   readonly pins?: { readonly from: string; readonly pinned: Binding } | undefined
 }
 
+/** How the deliveries of a client go out. */
+export interface SendingOrder {
+  /** Whether they are in strict order (N71). */
+  readonly strict?: boolean | undefined
+  /** How several go out together; undefined if each goes alone (N85). */
+  readonly batch?: BatchForm | undefined
+}
+
 /** A client's claimable deliveries that are due at or before `until`. */
-export interface DueDeliveries {
+export interface DueDeliveries extends SendingOrder {
   readonly clientId: string
   readonly generation: Generation
   readonly until: EpochMs
-  /** Whether the client's webhooks are in strict order (N71). */
-  readonly strict?: boolean | undefined
 }
 
 export interface DeliveryClaim extends DueDeliveries {
@@ -367,6 +383,8 @@ export interface SentByHand {
 /** The result of an attempt, which completes its record. */
 export interface AttemptEnd {
   readonly deliveryId: string
+  /** The batch of the delivery: then the end is that of all its deliveries. */
+  readonly batch?: string | undefined
   readonly clientId: string
   readonly generation: Generation
   /** The number of the completed attempt. */

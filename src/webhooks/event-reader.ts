@@ -40,6 +40,7 @@ const schema = settingsSchema.pick({
   'words.webhook': true,
   'words.events': true,
   'webhook.jwt': true,
+  'webhook.batch': true,
 } satisfies Record<(typeof readingSettings)[number], true>)
 
 function settingsIn(values: Values): ReadingSettings {

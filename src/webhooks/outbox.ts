@@ -1,11 +1,12 @@
+import type { Settings } from '../domain/choices/settings.ts'
 import type { Client, Generation } from '../domain/client/client.ts'
 import { EmulatorError } from '../domain/text/errors.ts'
 import type { EpochMs } from '../domain/text/time.ts'
-import { attemptOf } from '../domain/webhook/attempt-number.ts'
+import { batched } from '../domain/webhook/batch.ts'
 import type { ClaimedDelivery, ManualCopies, NewDelivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { mostCopies } from '../domain/webhook/faults/duplicate.ts'
-import type { DueDeliveries } from '../store/store.ts'
+import type { DueDeliveries, SendingOrder } from '../store/store.ts'
 import type { DueQueue } from '../time/pump.ts'
 import { after, persist } from '../time/timers.ts'
 import { wallNow } from '../time/wall.ts'
@@ -50,7 +51,7 @@ export class Outbox implements DueQueue {
     const { client, now, store } = this.#context
     const sends = client(clientId)?.webhookPaused === false
     const due = sends
-      ? await store.nextDeliveryDue(clientId, now(clientId), after, this.#isStrict(clientId))
+      ? await store.nextDeliveryDue(clientId, now(clientId), after, this.#sendingOrder(clientId))
       : null
     // A client with nothing due is not asked to start. It may still wait for a connection, because of a pause, a hold
     // or a reset.
@@ -77,13 +78,16 @@ export class Outbox implements DueQueue {
   /** Lists orders with unsent due deliveries; see `DueQueue`. */
   async unfinished(clientId: string, until: EpochMs, among?: readonly string[]): Promise<string[]> {
     if (this.#context.client(clientId)?.webhookPaused !== false) return []
-    return this.#context.store.ordersWithDeliveriesDue(clientId, until, among, this.#isStrict(clientId))
+    return this.#context.store.ordersWithDeliveriesDue(clientId, until, among, this.#sendingOrder(clientId))
   }
 
-  /** Whether the client's webhooks wait for older ones (N71). Without a URL there is nothing to wait for. */
-  #isStrict(clientId: string): boolean {
+  /** Whether the client's webhooks wait for older ones (N71), and whether they go out together (N85). Without a URL there is
+   *  nothing to wait for. */
+  #sendingOrder(clientId: string): SendingOrder {
     const { client, settings } = this.#context
-    return client(clientId)?.webhookUrl !== null && settings(clientId)['webhook.order'] === 'strict'
+    if (client(clientId)?.webhookUrl === null) return {}
+    const { 'webhook.order': order, 'webhook.batch': batch } = settings(clientId)
+    return { strict: order === 'strict', batch: batch ?? undefined }
   }
 
   /** A webhook's receiver may wait for the clock in turn; see `DueQueue`. */
@@ -150,42 +154,43 @@ export class Outbox implements DueQueue {
 
   /** Claims as many deliveries as connections are free; the connections are taken while the store is asked. */
   async #claim({ clientId, holds }: Client, url: string, due: DueDeliveries): Promise<number> {
-    const { store, now, faults: faultsOf, onFaultsMet, emit } = this.#context
+    const { store, now, settings, faults: faultsOf, onFaultsMet, emit } = this.#context
     const { origin } = new URL(url)
     const connections = this.#connections.acquire(origin, clientId)
     if (connections === 0) return 0
     const batch = this.#inFlight.acquire(clientId)
     const at = now(clientId)
     let claimed: ClaimedDelivery[] = []
+    let sent: Sent[] = []
     let held: string[] = []
     let late = 0
     try {
       const faults = faultsOf(clientId) ?? undefined
-      const strict = this.#isStrict(clientId)
-      const claim = { ...due, now: at, wallNow: wallNow(), url, limit: connections, holds, faults, strict }
+      const how = this.#sendingOrder(clientId)
+      const claim = { ...due, ...how, now: at, wallNow: wallNow(), url, limit: connections, holds, faults }
       const made = await store.claimDeliveries(claim)
-      ;({ held, late } = made)
-      claimed = made.claimed.map((delivery) => attemptOf(delivery, delivery.attempt))
+      ;({ claimed, held, late } = made)
+      sent = sentTogether(claimed, settings(clientId))
       if (faults !== undefined) onFaultsMet(made.met)
     } finally {
-      batch.count += claimed.length
+      batch.count += sent.length
       this.#inFlight.release(clientId, batch)
-      this.#connections.release(origin, clientId, connections - claimed.length)
+      this.#connections.release(origin, clientId, connections - sent.length)
     }
     if (claimed.length > 0) {
       emit({ type: 'claimed', deliveries: claimed })
       const to = { url, origin, at, batch, generation: due.generation }
-      for (const delivery of claimed) void this.#send(delivery, to)
+      for (const each of sent) void this.#send(each, to)
     }
     if (held.length > 0) emit({ type: 'deliveries', change: 'held', clientId, ids: held })
     return claimed.length + held.length + late
   }
 
-  async #send(delivery: ClaimedDelivery, to: Destination): Promise<void> {
-    const { clientId } = delivery
+  async #send(sent: Sent, to: Destination): Promise<void> {
+    const { clientId } = sent.webhook
     try {
-      const made = await attempt(delivery, { ...to, sender: this.#sender }, this.#context, this.#inFlight)
-      if (made !== null) await this.#record(delivery, made, to)
+      const made = await attempt(sent.webhook, { ...to, sender: this.#sender }, this.#context, this.#inFlight)
+      if (made !== null) await this.#record(sent, made, to)
     } catch (error) {
       this.#context.onError(error)
     } finally {
@@ -197,24 +202,36 @@ export class Outbox implements DueQueue {
 
   /** Records a result however long the store fails; a stop waits for that as it does for an answer. */
   async #record(
-    delivery: ClaimedDelivery,
+    { webhook, deliveries }: Sent,
     { result, severalSignatures }: MadeAttempt,
     { url, at, batch, generation }: Destination,
   ): Promise<void> {
-    const { id: deliveryId, clientId } = delivery
+    const { id: deliveryId, clientId, plan, attempt } = webhook
     const { finishAttempt, pauseWebhooks, emit, onError, settings: settingsOf } = this.#context
     const unwanted = () => this.#inFlight.isDropped(clientId, batch)
     // The pause comes before the next claim for this URL.
-    const isGone =
-      result.status === 410 && settingsOf(clientId, delivery.plan?.settings)['webhook.gone'] === 'pause'
+    const isGone = result.status === 410 && settingsOf(clientId, plan?.settings)['webhook.gone'] === 'pause'
     if (isGone) await persist(() => pauseWebhooks(clientId, url), { onError, unwanted })
     if (unwanted()) return
-    const end = { deliveryId, clientId, generation, attempt: delivery.attempt, result }
-    const counts = !faultsAt(delivery.plan, delivery.attempt).drop
+    const end = { deliveryId, batch: webhook.batch?.id, clientId, generation, attempt, result }
+    const counts = !faultsAt(plan, attempt).drop
     const finished = await persist(() => finishAttempt(end, { url, counts }), { onError, unwanted })
     if (!finished) return
     const pausedAfter = finished.pausedAfter ?? undefined
-    const settings = settingsOf(clientId, delivery.plan?.settings)
-    emit({ type: 'attempt', delivery, url, at, result, severalSignatures, pausedAfter, settings })
+    const settings = settingsOf(clientId, plan?.settings)
+    for (const delivery of deliveries)
+      emit({ type: 'attempt', delivery, url, at, result, severalSignatures, pausedAfter, settings })
   }
+}
+
+/** One POST, and the deliveries that go out with it. */
+interface Sent {
+  readonly webhook: ClaimedDelivery
+  readonly deliveries: readonly ClaimedDelivery[]
+}
+
+/** Puts claimed deliveries of one batch into one POST (N85). */
+function sentTogether(claimed: readonly ClaimedDelivery[], settings: Settings): Sent[] {
+  const posts = Map.groupBy(claimed, ({ id, batch }) => batch?.id ?? id)
+  return [...posts.values()].map((deliveries) => ({ webhook: batched(deliveries, settings), deliveries }))
 }

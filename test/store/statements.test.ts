@@ -61,9 +61,12 @@ async function calls(store: Store, generation: Generation, times: number) {
   await store.nextOrderDue(shop)
   await store.nextDeliveryDue(shop, 1)
   await store.claimDeliveries({ ...claim, holds: [{ requestId: 'another' }], strict: true })
-  await store.ordersWithDeliveriesDue(shop, 1_000, undefined, true)
-  await store.nextDeliveryDue(shop, 1, undefined, true)
+  await store.ordersWithDeliveriesDue(shop, 1_000, undefined, { strict: true })
+  await store.nextDeliveryDue(shop, 1, undefined, { strict: true })
   await store.blockersOf(['one'], 1)
+  const batch = { max: 2, within: 1 }
+  await store.claimDeliveries({ ...claim, holds: [{ requestId: 'another' }], batch })
+  await store.nextDeliveryDue(shop, 1, undefined, { batch })
 }
 
 test('no statement is prepared while calls are answered that have been answered before', async () => {
@@ -204,8 +207,8 @@ describe('the way to rows', () => {
         (one) => one.includes('due_at <= +:until order by due_at') || one.includes('released = 0 order'),
       )
       .map(planOf)
-    // One plan for claiming or skipping, one for holds.
-    expect(plans).toHaveLength(2)
+    // For claiming or skipping, and for holds: each delivery alone, in strict order, and in both parts of batches.
+    expect(plans).toHaveLength(8)
     for (const plan of plans) {
       expect(plan).toContainEqual(
         expect.stringContaining('deliveries_pending (client_id=? AND in_flight=? AND due_at>?'),

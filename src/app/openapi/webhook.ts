@@ -89,6 +89,13 @@ interface Schema {
 }
 
 function bodySchema(settings: WebhookSettings) {
+  const { 'webhook.batch': batch } = settings
+  if (batch === null) return eventSchema(settings)
+  const events: Schema = { type: 'array', items: eventSchema(settings), maxItems: batch.max }
+  return batch.template === undefined ? events : schemaOf(batch.template, settings, events)
+}
+
+function eventSchema(settings: WebhookSettings) {
   const format = settings['webhook.format']
   const isPlain = [settings['words.webhook'], settings['words.events']].every(
     (words) => Object.keys(words).length === 0,
@@ -103,16 +110,18 @@ function bodySchema(settings: WebhookSettings) {
   return schemas.length === 1 ? first : { anyOf: schemas }
 }
 
-/** The schema of a filled template. */
-function schemaOf(template: unknown, settings: WebhookSettings): Schema {
+/** The schema of a filled template.
+ *  @param events the schema of the list in a batch */
+function schemaOf(template: unknown, settings: WebhookSettings, events: Schema = {}): Schema {
+  if (template === '${events}') return events
   if (typeof template === 'string') return textSchema(template, settings)
   if (Array.isArray(template))
-    return { type: 'array', items: template.length === 1 ? schemaOf(template[0], settings) : {} }
+    return { type: 'array', items: template.length === 1 ? schemaOf(template[0], settings, events) : {} }
   if (!isMapping(template)) return { const: template }
   const members = Object.entries(template).filter(([name]) => !name.includes('${'))
   return {
     type: 'object',
-    properties: Object.fromEntries(members.map(([name, each]) => [name, schemaOf(each, settings)])),
+    properties: Object.fromEntries(members.map(([name, each]) => [name, schemaOf(each, settings, events)])),
   }
 }
 

@@ -10,6 +10,7 @@ import { controlCall, nobodyAnswers, notAnEmulator, Refused, Unreachable } from 
 import { stopRequested } from '../stop.ts'
 import type { Terminal } from '../terminal.ts'
 import {
+  eachEvent,
   type ListenOptions,
   openReceiver,
   type Received,
@@ -150,8 +151,10 @@ export async function startListening(
     options,
     verdict: async (message) => verifier.verdict(message, await secrets.promise),
     events: (body) => readReceived(body, source),
-    onReceived: (received) =>
-      terminal.out(options.json ? asJson(received) : receivedLine(received, terminal.colours)),
+    onReceived: (received) => {
+      for (const each of eachEvent(received))
+        terminal.out(options.json ? asJson(each) : receivedLine(each, terminal.colours))
+    },
   })
   try {
     const waiting = () => terminal.err(`waiting for the emulator at ${options.url}`)

@@ -212,7 +212,11 @@ export interface Received {
   readonly forwarded: { readonly url: string; readonly error: string | null } | null
 }
 
-/** Formats a received webhook as one line. */
+/** A webhook of several events, once for each of them. */
+export const eachEvent = (received: Received): readonly Received[] =>
+  received.events.length < 2 ? [received] : received.events.map((event) => ({ ...received, events: [event] }))
+
+/** Formats a received webhook as one line, by its first event. */
 export function receivedLine(received: Received, colours = false): string {
   const paint = painter(colours)
   const { at, signatureProblem, answered, forwarded } = received

@@ -43,8 +43,8 @@ async function stepOf(order: Order, dueAt: EpochMs, { lifecycle }: Sources): Pro
 }
 
 async function deliveryOf(clientId: string, dueAt: EpochMs, { store, clients }: Sources): Promise<NextDue> {
-  const isStrict = clients.settingsOf(clientId)['webhook.order'] === 'strict'
-  const [orderId] = await store.ordersWithDeliveriesDue(clientId, dueAt, undefined, isStrict)
+  const strict = clients.settingsOf(clientId)['webhook.order'] === 'strict'
+  const [orderId] = await store.ordersWithDeliveriesDue(clientId, dueAt, undefined, { strict })
   if (orderId === undefined) return null
   const query = { clientId, orderId, status: 'pending', limit: fewDeliveries }
   const { items } = await store.listDeliveries(query)

@@ -54,9 +54,19 @@ export const delivery = z
         'The id of the older delivery that it waits for, with `webhook.order: strict`; left out for none.',
     }),
     plan: plan.nullable(),
+    batch: z
+      .strictObject({ id: z.string(), at: moment })
+      .optional()
+      .meta({
+        description:
+          'The webhook of several events with which it goes out (`webhook.batch`): the id of its first delivery, and when it was ' +
+          'put together.',
+      }),
     body: z.unknown().meta({ description: 'The body as JSON, or as text if it is not JSON.' }),
     bodyText: z.string().meta({
-      description: 'The exact bytes of the body: as the latest attempt sent it, or as the first one will.',
+      description:
+        'The exact bytes of the body: as the latest attempt sent it, or as the first one will. In a webhook of several events, ' +
+        'this event.',
     }),
     attempts: z.array(attempt),
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isMapping } from '../text/objects.ts'
+import { batchChoices } from './batches.ts'
 import { callChoices } from './calls.ts'
 import { type Choice, type SettingInfo, type SettingScope, settingInfo } from './choice.ts'
 import { createOrderChoices } from './create-order.ts'
@@ -20,6 +21,7 @@ const choices = [
   ...orderChoices,
   ...callChoices,
   ...providerFormChoices,
+  ...batchChoices,
 ] as const
 
 /** The schema of all settings by dotted name, with their defaults. */

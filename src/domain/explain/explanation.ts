@@ -1,8 +1,9 @@
-import { effectiveSettings } from '../choices/settings.ts'
+import { effectiveSettings, type Settings } from '../choices/settings.ts'
 import { demoCredentials } from '../client/client.ts'
 import type { HistoryEntry, OrderKind } from '../order/order.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { pickedParts } from '../scenario/scenario.ts'
+import { formatDuration } from '../text/duration.ts'
 import type { EpochMs } from '../text/time.ts'
 import { exampleRequest, type SignedExample } from '../webhook/example-request.ts'
 import { keyProblem } from '../webhook/key-problem.ts'
@@ -99,7 +100,7 @@ export function explain(scenario: Scenario, options: RehearsalOptions = {}): Exp
     rows: rows.toSorted((a, b) => a.at - b.at),
     example: exampleOf(webhooks, scenario, options),
     webhookRules: [
-      ...(effectiveSettings(...(options.settings ?? []))['webhook.order'] === 'strict' ? [strictWords] : []),
+      ...sendingWords(effectiveSettings(...(options.settings ?? []))),
       ...[...scenario.webhooks, ...drawn.flatMap((part) => part.webhooks)].map(webhookRuleWords),
     ],
     answerRules: [...scenario.answers, ...drawn.flatMap((part) => part.answers)].map(answerRuleWords),
@@ -117,17 +118,27 @@ function exampleOf(
   const [first] = webhooks.filter(({ sent }) => sent)
   const effective = effectiveSettings(...settings, own)
   if (first === undefined || keyProblem(effective, demoCredentials) !== undefined) return null
-  const { webhookId: id, clientId, body } = first.delivery
+  const { webhookId: id, clientId, id: deliveryId, body } = first.delivery
   const { headers, body: sent } = exampleRequest(
     effective,
-    { id, clientId, body, at: first.at },
+    { id, clientId, deliveryId, body, at: first.at },
     demoCredentials,
   )
   return { headers, body: sent }
 }
 
-const strictWords =
-  'every webhook: waits until all older ones of the client are delivered or dead (webhook.order: strict)'
+const sendingWords = ({ 'webhook.order': order, 'webhook.batch': batch }: Settings): string[] => [
+  ...(order === 'strict'
+    ? [
+        'every webhook: waits until all older ones of the client are delivered or dead (webhook.order: strict)',
+      ]
+    : []),
+  ...(batch === null
+    ? []
+    : [
+        `every webhook: waits for others, until they are ${batch.max} or ${formatDuration(batch.within)} have passed (webhook.batch)`,
+      ]),
+]
 
 const cutWords = {
   months: `The timetable ends after ${rehearsalBounds.months} months, but more would follow.`,

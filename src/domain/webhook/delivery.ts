@@ -1,5 +1,6 @@
 import type { SettingsOverlay } from '../choices/settings.ts'
 import type { EpochMs } from '../text/time.ts'
+import type { EventBatch } from './batch-form.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 
 /** How many copies of a webhook are sent by hand, and whether at the same time. */
@@ -56,6 +57,9 @@ export interface NewDelivery {
   readonly verbatim?: boolean | undefined
   /** The faults of the delivery's attempts; null for none. */
   readonly plan: DeliveryPlan | null
+  /** The webhook of several events with which it goes out; left out before its first attempt, and for one that goes
+   *  alone (N85). */
+  readonly batch?: EventBatch | undefined
 }
 
 export interface Delivery extends Omit<NewDelivery, 'status'> {

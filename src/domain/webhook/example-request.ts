@@ -1,4 +1,5 @@
 import type { EpochMs } from '../text/time.ts'
+import { type BatchSettings, batchBody } from './batch.ts'
 import { isClaims, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
 import { recipeOf, type SignatureSettings } from './recipe.ts'
 import type { ClientSecrets } from './secret.ts'
@@ -9,6 +10,8 @@ import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
 interface Unsigned {
   readonly id: string
   readonly clientId: string
+  /** The id of its delivery, if the settings may put it into a batch; left out for a body that stays as it is. */
+  readonly deliveryId?: string
   readonly body: string
   /** The time of signing. */
   readonly at: EpochMs
@@ -26,8 +29,8 @@ export interface SignedExample {
 /** Signs a webhook by some settings, outside of any delivery. With the format `jwt`, a body that is an object becomes
  *  the claims of the token. */
 export function exampleRequest(
-  settings: SignatureSettings & JwtSettings,
-  { id, clientId, body, at }: Unsigned,
+  settings: SignatureSettings & JwtSettings & BatchSettings,
+  { id, clientId, deliveryId, body, at }: Unsigned,
   secrets: ClientSecrets,
 ): SignedExample {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
@@ -36,7 +39,9 @@ export function exampleRequest(
       ? token(body, jwt, { secret: secretOf(jwt, secrets, { isForged: false }), webhookId: id, at })
       : null
   const member = jwt && memberOf(jwt)
-  const sent = made !== null && member !== null ? JSON.stringify({ [member]: made }) : body
+  const event = made !== null && member !== null ? JSON.stringify({ [member]: made }) : body
+  const isBatch = settings['webhook.batch'] !== null && deliveryId !== undefined
+  const sent = isBatch ? batchBody([event], { webhookId: id, deliveryId, at }, settings) : event
   const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}
   if (recipe === null) return { headers: tokenHeader, body: sent, stringToSign: null }
   const message = { id, clientId, body: sent, timestamp: writtenTime(recipe, at) }

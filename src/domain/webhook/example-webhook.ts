@@ -16,7 +16,9 @@ export function exampleWebhook(settings: Settings): Pick<SignedExample, 'headers
     ...{ requestId: 'order-1', clientId, orderId: 'ord_example' },
     ...{ orderStatus: 'COMPLETED', orderType: 'CHECKOUT', eventType: orderEventType },
   }
-  const body = payload({ event, at }, { settings, webhookId: id, deliveryId: 'del_example' })
-  const { headers, body: sent } = exampleRequest(settings, { id, clientId, body, at }, demoCredentials)
+  const deliveryId = 'del_example'
+  const body = payload({ event, at }, { settings, webhookId: id, deliveryId })
+  const unsigned = { id, clientId, deliveryId, body, at }
+  const { headers, body: sent } = exampleRequest(settings, unsigned, demoCredentials)
   return { headers, body: sent }
 }

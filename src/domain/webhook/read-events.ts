@@ -10,6 +10,7 @@ export const readingSettings = [
   'words.webhook',
   'words.events',
   'webhook.jwt',
+  'webhook.batch',
 ] as const satisfies readonly (keyof Settings)[]
 export type ReadingSettings = Pick<Settings, (typeof readingSettings)[number]>
 
@@ -25,7 +26,20 @@ export type ReadEvent = {
  *  @returns none for a body that is no webhook of the emulator */
 export function readEvents(body: string, settings: ReadingSettings): ReadEvent[] {
   const json = parsed(body)
-  const filled = parsed(claimsIn(json)) ?? json
+  return eventsIn(json, settings).flatMap((each) => readOne(each, settings))
+}
+
+/** The bodies that a batch has put together; the body itself without one. */
+function eventsIn(body: unknown, { 'webhook.batch': batch }: ReadingSettings): readonly unknown[] {
+  if (batch === null) return [body]
+  const around = batch.template === undefined ? [] : readTemplate(batch.template, body)
+  const [events] = around.flatMap(({ values }) => values.get('events') ?? [])
+  const list = events?.value ?? body
+  return Array.isArray(list) ? list : [list]
+}
+
+function readOne(body: unknown, settings: ReadingSettings): ReadEvent[] {
+  const filled = parsed(claimsIn(body)) ?? body
   for (const templates of [templatesOf(settings), usual]) {
     const events = bestReading(templates, filled).map((reading) => eventOf(reading, settings))
     if (events.some(({ requestId, orderId }) => (requestId ?? orderId) !== undefined)) return events
@@ -53,7 +67,13 @@ export function templatesOf(settings: ReadingSettings): readonly unknown[] {
   if (format === 'flat') return [flat]
   if (format === 'jwt') return [settings['webhook.jwt']?.claims ?? envelope]
   if (format === 'envelope') return [envelope]
-  return [settings['webhook.template'], settings['webhook.refundTemplate']].filter((one) => one !== null)
+  const templates = [settings['webhook.template'], settings['webhook.refundTemplate']].filter(
+    (one) => one !== null,
+  )
+  // A batch has the elements of a body that is a list.
+  return settings['webhook.batch'] === null
+    ? templates
+    : templates.flatMap((one) => (Array.isArray(one) ? one : [one]))
 }
 
 /** The readings by the template that fits best: with the fewest other texts, then with the most values. */

@@ -67,6 +67,7 @@ export function insertDelivery(
   const blocking = delivery.status === 'pending' && delivery.sequence > 0
   const { lastInsertRowid } = insert(deliveries, {
     ...delivery,
+    ...batchColumns(delivery),
     ...{ orderSeq, blocking, inFlight: false, released: false, attempt: 0 },
   })
   return Number(lastInsertRowid)
@@ -134,6 +135,13 @@ export const toEvent = (row: DeliveryRow): Omit<NewDelivery, 'status'> => ({
   createdAt: row.createdAt,
   dueAt: row.dueAt,
   plan: row.plan,
+  ...(row.batch !== null && row.batchedAt !== null && { batch: { id: row.batch, at: row.batchedAt } }),
+})
+
+/** The batch of a delivery in columns. */
+export const batchColumns = ({ batch }: Pick<NewDelivery, 'batch'>) => ({
+  batch: batch?.id,
+  batchedAt: batch?.at,
 })
 
 /** Returns the latest attempt of a stored delivery, if there is one. */

@@ -8,7 +8,7 @@ import {
 import { EmulatorError } from '../../domain/text/errors.ts'
 import type { Store } from '../store.ts'
 import { insertClient, insertToken } from './clients.ts'
-import { latestColumns } from './deliveries.ts'
+import { batchColumns, latestColumns } from './deliveries.ts'
 import { insertOrder } from './orders.ts'
 import { saveScenarioVersion } from './scenarios.ts'
 import * as schema from './schema.ts'
@@ -108,6 +108,7 @@ function insertDelivery(
     const { lastInsertRowid } = insert(schema.deliveries, {
       ...latestColumns(latest),
       ...delivery,
+      ...batchColumns(delivery),
       ...{ seq, orderSeq, inFlight: false, released, blocking, attempt: latest?.n ?? 0 },
     })
     for (const attempt of attempts.slice(0, -1))

@@ -201,6 +201,9 @@ export const deliveries = sqliteTable(
     url: text('url'),
     plan: text('plan', { mode: 'json' }).$type<DeliveryPlan>(),
     body: text('body').notNull(),
+    /** The id and time of the batch with which it goes out; null for none. */
+    batch: text('batch'),
+    batchedAt: integer('batched_at'),
     /** The latest attempt. Stored here because this row is written anyway when an attempt starts and ends, and most
      *  deliveries have one attempt. null before the first. */
     attemptAt: integer('attempt_at'),
@@ -218,6 +221,7 @@ export const deliveries = sqliteTable(
     index('deliveries_pending').on(t.clientId, t.inFlight, t.dueAt).where(sql`${t.status} = 'pending'`),
     index('deliveries_blocking').on(t.orderSeq, t.sequence).where(sql`${t.blocking} = 1`),
     index('deliveries_held').on(t.clientId).where(sql`${t.status} = 'held'`),
+    index('deliveries_batch').on(t.batch).where(sql`${t.batch} is not null`),
     index('deliveries_orderless').on(t.orderId).where(sql`${t.orderSeq} is null`),
     index('deliveries_simulated').on(t.requestId, t.clientId).where(sql`${t.sequence} = 0`),
   ],

@@ -1,7 +1,7 @@
 import type { ReadEvent } from '../../domain/webhook/read-events.ts'
 import type { WebhookEvent } from '../shapes.ts'
 
-/** A webhook that an inbox has received. */
+/** A webhook that an inbox has received. One of several events (`webhook.batch`) is there once for each of them. */
 export interface ReceivedWebhook {
   /** The event in the emulator's own words, the same for every format, template and wording of the settings. Fields that
    *  the body does not have are empty. */

@@ -1,3 +1,4 @@
+import type { ReadEvent } from '../../domain/webhook/read-events.ts'
 import { after } from '../../time/timers.ts'
 import { wallNow } from '../../time/wall.ts'
 import type { SettingsSource } from '../../webhooks/event-reader.ts'
@@ -99,6 +100,9 @@ interface ReceptionParts {
 
 type Arrived = { -readonly [Member in keyof ReceivedWebhook]: ReceivedWebhook[Member] }
 
+/** A webhook, once for each of its events. */
+type Several = readonly [Arrived, ...Arrived[]]
+
 /** Receives webhooks over any transport: verifies, stores, answers. */
 export class Reception {
   readonly #parts: ReceptionParts
@@ -115,12 +119,15 @@ export class Reception {
   async receive({ headers, bytes }: IncomingWebhook): Promise<OutgoingAnswer> {
     const receivedAt = wallNow()
     const text = Buffer.from(bytes).toString('utf8')
-    const webhook = await this.#inOrder(this.#verified({ text, headers, receivedAt }))
-    const answer = this.#answer(webhook)
-    if (!(answer instanceof Promise)) webhook.answered = statusOf(answer)
-    this.#parts.arrivals.add(webhook)
+    const webhooks = await this.#inOrder(this.#verified({ text, headers, receivedAt }))
+    const answer = this.#answer(webhooks)
+    const note = (given: OutgoingAnswer) => {
+      for (const webhook of webhooks) webhook.answered = statusOf(given)
+    }
+    if (!(answer instanceof Promise)) note(answer)
+    for (const webhook of webhooks) this.#parts.arrivals.add(webhook)
     const given = await answer
-    webhook.answered = statusOf(given)
+    note(given)
     return given
   }
 
@@ -140,23 +147,28 @@ export class Reception {
     text,
     headers,
     receivedAt,
-  }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Arrived> {
+  }: Pick<ReceivedWebhook, 'text' | 'headers' | 'receivedAt'>): Promise<Several> {
     const { client } = this.#parts
     const { readReceived, Verifier } = await loadReader()
     this.#verifier ??= new Verifier(this.#source)
-    const [first] = await readReceived(text, this.#source)
-    const event = eventFrom(first, client.clientId)
+    const [first, ...others] = await readReceived(text, this.#source)
     const message = { body: text, headers, clientId: client.clientId, requestId: first?.requestId }
     const { problem, webhookId: inHeaders } = await this.#verifier.verdict(message, client)
     const webhookId = inHeaders ?? first?.webhookId ?? null
     const signature = problem?.words ?? 'ok'
-    const facts = { event, body: jsonOr(text), text, headers, signature, webhookId, receivedAt }
-    return { ...facts, attempt: 1, answered: null }
+    const facts = { body: jsonOr(text), text, headers, signature, webhookId, receivedAt }
+    const arrived = (event: ReadEvent | undefined): Arrived => ({
+      event: eventFrom(event, client.clientId),
+      ...{ ...facts, attempt: 1, answered: null },
+    })
+    return [arrived(first), ...others.map(arrived)]
   }
 
-  #answer(webhook: Arrived): OutgoingAnswer | Promise<OutgoingAnswer> {
+  #answer(webhooks: Several): OutgoingAnswer | Promise<OutgoingAnswer> {
     const { answers, acceptUnverified, arrivals } = this.#parts
-    webhook.attempt += arrivals.all.filter((other) => isSame(other, webhook)).length
+    const [webhook] = webhooks
+    const before = arrivals.all.filter((other) => isSame(other, webhook)).length / webhooks.length
+    for (const each of webhooks) each.attempt += before
     if (webhook.signature !== 'ok' && !acceptUnverified)
       return { status: 401, headers: {}, body: `signature ${webhook.signature}` }
     return answerTo(webhook, answers.take(), (ms) => this.#delay(ms))

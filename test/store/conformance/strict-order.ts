@@ -11,7 +11,7 @@ export function strictOrderConform(given: Given): void {
   const add = (...deliveries: readonly NewDelivery[]) => deliver(given.store, ...deliveries)
   const claim = async (now = 1_000) =>
     ids((await claimed(given.store, { until: now, now, strict: true })).claimed)
-  const nextDue = (now = 1_000) => given.store.nextDeliveryDue(shop, now, undefined, true)
+  const nextDue = (now = 1_000) => given.store.nextDeliveryDue(shop, now, undefined, { strict: true })
   const blockers = async (...of: string[]) => Object.fromEntries(await given.store.blockersOf(of, 1_000))
 
   const [old, young, last] = ['old', 'young', 'last'].map((id) => aDelivery({ id, orderId: `of-${id}` }))
@@ -56,7 +56,7 @@ export function strictOrderConform(given: Given): void {
       expect(held).toEqual(['old'])
       expect(await claim(9_000)).toEqual([])
       expect(await nextDue()).toBeNull()
-      expect(await given.store.ordersWithDeliveriesDue(shop, 9_000, undefined, true)).toEqual([])
+      expect(await given.store.ordersWithDeliveriesDue(shop, 9_000, undefined, { strict: true })).toEqual([])
       await given.store.releaseDeliveries(shop, {}, 1_000)
       expect(await claim()).toEqual(['old'])
     })
@@ -116,7 +116,7 @@ export function strictOrderConform(given: Given): void {
     test('an order that waits for a retry of another is not due; one behind an attempt in flight is', async () => {
       await add(old, young)
       await claim()
-      const ordersDue = () => given.store.ordersWithDeliveriesDue(shop, 1_000, undefined, true)
+      const ordersDue = () => given.store.ordersWithDeliveriesDue(shop, 1_000, undefined, { strict: true })
       expect((await ordersDue()).toSorted()).toEqual(['of-old', 'of-young'])
       await finish(given.store, 'old', 1, retryAt(5_000))
       expect(await ordersDue()).toEqual([])

@@ -72,7 +72,7 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         return change(state, found, { status: 'pending', dueAt: now }, { released: true })
       }),
 
-    nextDeliveryDue: (clientId, now, after = Number.NEGATIVE_INFINITY, strict = false) =>
+    nextDeliveryDue: (clientId, now, after = Number.NEGATIVE_INFINITY, { strict = false } = {}) =>
       read((state) => {
         const mine = deliveriesOf(state, clientId)
         const due = mine.flatMap((each) => {
@@ -83,7 +83,7 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         return due.length === 0 ? null : Math.min(...due)
       }),
 
-    ordersWithDeliveriesDue: (clientId, until, among, strict = false) =>
+    ordersWithDeliveriesDue: (clientId, until, among, { strict = false } = {}) =>
       read((state) => {
         const mine = deliveriesOf(state, clientId)
         const isStuck = (each: StoredDelivery) =>

@@ -85,6 +85,8 @@ CREATE TABLE `deliveries` (
 	`url` text,
 	`plan` text,
 	`body` text NOT NULL,
+	`batch` text,
+	`batched_at` integer,
 	`attempt_at` integer,
 	`attempt_wall_at` integer,
 	`outcome` text,
@@ -102,6 +104,7 @@ CREATE INDEX `deliveries_order` ON `deliveries` (`order_seq`);--> statement-brea
 CREATE INDEX `deliveries_pending` ON `deliveries` (`client_id`,`in_flight`,`due_at`) WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX `deliveries_blocking` ON `deliveries` (`order_seq`,`sequence`) WHERE "deliveries"."blocking" = 1;--> statement-breakpoint
 CREATE INDEX `deliveries_held` ON `deliveries` (`client_id`) WHERE "deliveries"."status" = 'held';--> statement-breakpoint
+CREATE INDEX `deliveries_batch` ON `deliveries` (`batch`) WHERE "deliveries"."batch" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_orderless` ON `deliveries` (`order_id`) WHERE "deliveries"."order_seq" is null;--> statement-breakpoint
 CREATE INDEX `deliveries_simulated` ON `deliveries` (`request_id`,`client_id`) WHERE "deliveries"."sequence" = 0;--> statement-breakpoint
 CREATE TABLE `faults` (
