@@ -1,3 +1,4 @@
+import type { Settings } from '../domain/choices/settings.ts'
 import { effectWords } from '../domain/order/effects.ts'
 import { plannedSteps } from '../domain/order/next-steps.ts'
 import type { HistoryEntry, Order } from '../domain/order/order.ts'
@@ -6,6 +7,7 @@ import type { Scenario } from '../domain/scenario/scenario.ts'
 import { withMember } from '../domain/text/json-text.ts'
 import { picked } from '../domain/text/objects.ts'
 import { attemptOf } from '../domain/webhook/attempt-number.ts'
+import { batched } from '../domain/webhook/batch.ts'
 import type { Delivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { bodyWith } from '../domain/webhook/faults/faults.ts'
@@ -87,17 +89,38 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
   return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }
 
+/** The deliveries of a batch (N85), and the settings of their client. */
+export interface Together {
+  readonly deliveries: readonly Delivery[]
+  readonly settings: Settings
+}
+
 /** Converts a delivery for the control API. `bodyText` is the exact text of the latest attempt, or of the first one
- *  that will be sent; `body` is the same content, parsed if possible. */
-export function presentDelivery(delivery: Delivery): object {
+ *  that will be sent; `body` is the same content, parsed if possible.
+ *  @param together the deliveries of its batch, and the settings of the client: then the attempts have the whole text */
+export function presentDelivery(delivery: Delivery, together?: Together): object {
   const { sequence: _, body, attempts, ...rest } = attemptOf(delivery, delivery.attempts.at(-1)?.n ?? 1)
-  const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n, body) }))
+  const sent = attempts.map((attempt) => ({
+    ...attempt,
+    ...sentInstead(delivery, attempt.n, body, together),
+  }))
   return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
 }
 
 /** The text that an attempt sent, if it was another than the body that is shown. */
-function sentInstead(delivery: Delivery, attempt: number, shown: string): { bodyText?: string } {
-  const { body, plan } = attemptOf(delivery, attempt)
+function sentInstead(
+  delivery: Delivery,
+  attempt: number,
+  shown: string,
+  together?: Together,
+): { bodyText?: string } {
+  const { body, plan } =
+    together === undefined
+      ? attemptOf(delivery, attempt)
+      : batched(
+          together.deliveries.map((each) => ({ ...each, status: 'pending', attempt })),
+          together.settings,
+        )
   const text = bodyWith(faultsAt(plan, attempt), body).sent.toString()
   return text === shown ? {} : { bodyText: text }
 }

@@ -222,6 +222,9 @@ export interface Store {
    *  with false, and changes nothing, if the delivery is gone, no longer in that attempt, or the client was reset. */
   finishAttempt(end: AttemptEnd): Promise<boolean>
   findDelivery(id: string): Promise<Delivery | null>
+  /** The deliveries of some batches, in the order of their creation (N85).
+   *  @param batches the ids of their first deliveries */
+  deliveriesOfBatches(batches: readonly string[]): Promise<Delivery[]>
   /** The number of deliveries under a requestId that belong to no change of an order. */
   countSimulations(clientId: string, requestId: string): Promise<number>
   /** Lists deliveries in the order of their creation. */

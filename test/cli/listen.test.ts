@@ -245,6 +245,15 @@ test('a webhook under a template and in words of the settings is told as any oth
   expect(await terminal.written(/FAILED/)).toMatch(/ FAILED r1 signature ok/)
 })
 
+test('each event of a webhook has a line of its own', async () => {
+  const webhook = { on: ['CREATED'], batch: { max: 2, within: '1m' } }
+  const { url } = await startForTest({ clock: 'manual', settings: { webhook } })
+  const { terminal } = await listenFor(url)
+  for (const requestId of ['r1', 'r2']) await create(url, requestId)
+  for (const requestId of ['r1', 'r2'])
+    expect(await terminal.written(new RegExp(requestId))).toContain(`CREATED ${requestId} signature ok`)
+})
+
 test('a body that is no payload we know still makes a line', () => {
   const line = receivedLine({
     at: 0,

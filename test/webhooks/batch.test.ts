@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClientFields } from '../support/client.ts'
 import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { aFolder } from '../support/folder.ts'
+import { openPage } from '../support/page.ts'
 import { type Behaviour, type Received, startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
 
@@ -134,6 +135,27 @@ describe('N85: events of a client go out together', () => {
       })),
     )
   })
+})
+
+test('a delivery shows its event, and with each attempt the whole webhook; its page too', async () => {
+  const { emulator, c1, receiver, create } = await given({
+    settings: { 'webhook.batch': { max: 2, within: '9m' } },
+  })
+  await create('r1', 'r2', 'r3')
+  const [first, second, waiting] = await c1.deliveries()
+  const whole = receiver.requests[0]?.text
+  expect(second).toMatchObject({
+    body: { requestId: 'r2' },
+    batch: { id: first?.id },
+    attempts: [{ bodyText: whole }],
+  })
+  expect(waiting).not.toHaveProperty('batch')
+  const page = await openPage(emulator, `/_emulator/ui/deliveries/${second?.id}?attempt=1`)
+  expect(page.words).toContain(`with ${first?.id} as its first event`)
+  expect(page.words).toContain('The body that was actually sent')
+  expect((await openPage(emulator, `/_emulator/ui/deliveries/${waiting?.id}`)).text).toContain(
+    'It waits for others',
+  )
 })
 
 describe('a webhook of several events that fails', () => {

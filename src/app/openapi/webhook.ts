@@ -4,6 +4,7 @@ import { webhookEvent } from '../../api/contract/answers.ts'
 import type { Settings } from '../../domain/choices/settings.ts'
 import { isMapping } from '../../domain/text/objects.ts'
 import type { ValueKind } from '../../domain/text/template.ts'
+import { batchPlaceholders } from '../../domain/webhook/batch-form.ts'
 import { jwtOf, memberOf } from '../../domain/webhook/jwt.ts'
 import { webhookPlaceholders } from '../../domain/webhook/payload-template.ts'
 import { type ReadingSettings, templatesOf } from '../../domain/webhook/read-events.ts'
@@ -128,7 +129,10 @@ function schemaOf(template: unknown, settings: WebhookSettings, events: Schema =
 function textSchema(template: string, settings: WebhookSettings): Schema {
   if (!template.includes('${')) return { const: template }
   const [name = '', ...formats] = /^\$\{([^}]*)\}$/.exec(template)?.[1]?.split(':') ?? []
-  const kinds: Readonly<Record<string, ValueKind>> = webhookPlaceholders.values
+  const kinds: Readonly<Record<string, ValueKind>> = {
+    ...batchPlaceholders.values,
+    ...webhookPlaceholders.values,
+  }
   const kind = kinds[name]
   if (kind === undefined) return { type: 'string' }
   if (kind === 'json' && formats.length === 0) return {}

@@ -84,7 +84,10 @@ const sourceOf = (options: ListenOptions): SigningSource & SettingsSource => {
       readOrGone(async () => {
         const query = queryOf({ clientId: options.clientId, ...(requestId !== undefined && { requestId }) })
         const { items } = deliveriesShape.parse(await controlCall(options, 'GET', `/deliveries?${query}`))
-        return items.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
+        const sent = items.find(({ bodyText, attempts }) =>
+          [bodyText, ...attempts.map((attempt) => attempt.bodyText)].includes(body),
+        )
+        return sent?.plan?.settings ?? null
       }),
   }
 }
@@ -93,7 +96,11 @@ const values = z.record(z.string(), z.unknown())
 const settingsShape = z.object({ effective: values })
 const deliveriesShape = z.object({
   items: z.array(
-    z.object({ bodyText: z.string(), plan: z.object({ settings: values.optional() }).nullable() }),
+    z.object({
+      bodyText: z.string(),
+      attempts: z.array(z.object({ bodyText: z.string().optional() })),
+      plan: z.object({ settings: values.optional() }).nullable(),
+    }),
   ),
 })
 

@@ -148,7 +148,8 @@ export const deliveryCalls = [
   }),
 ]
 
-/** Converts deliveries, each with the older one that it waits for in strict order (N71). */
+/** Converts deliveries, each with the older one that it waits for in strict order (N71), and with the text of its batch
+ *  (N85). */
 async function presentAll(
   deliveries: readonly Delivery[],
   { store, clients, scheduler }: ControlParts,
@@ -160,9 +161,16 @@ async function presentAll(
     const ids = its.map(({ id }) => id)
     for (const [id, blocker] of await store.blockersOf(ids, scheduler.now(clientId))) waits.set(id, blocker)
   }
+  const batches = new Set(deliveries.flatMap(({ batch }) => batch?.id ?? []))
+  const together = batches.size === 0 ? [] : await store.deliveriesOfBatches([...batches])
+  const ofBatch = Map.groupBy(together, ({ batch }) => batch?.id)
   return deliveries.map((delivery) => {
-    const waitsFor = waits.get(delivery.id)
-    return { ...presentDelivery(delivery), ...(waitsFor !== undefined && { waitsFor }) }
+    const { id, clientId, batch } = delivery
+    const others = batch && ofBatch.get(batch.id)
+    const settings = clients.settingsOf(clientId)
+    const shown = presentDelivery(delivery, others && { deliveries: others, settings })
+    const waitsFor = waits.get(id)
+    return waitsFor === undefined ? shown : { ...shown, waitsFor }
   })
 }
 

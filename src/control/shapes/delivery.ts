@@ -17,10 +17,10 @@ const attempt = z.strictObject({
   requestHeaders: headers,
   responseBody: z.string().nullable(),
   error: z.string().nullable(),
-  bodyText: z
-    .string()
-    .optional()
-    .meta({ description: 'The sent text, if a fault changed it or it has the number of another attempt.' }),
+  bodyText: z.string().optional().meta({
+    description:
+      'The sent text, if it is another: a fault changed it, it has the number of another attempt, or several events.',
+  }),
 })
 
 const plan = z

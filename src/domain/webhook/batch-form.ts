@@ -4,7 +4,7 @@ import { jsonTemplate, type Placeholders } from '../text/template.ts'
 import type { EpochMs } from '../text/time.ts'
 
 /** The values that the body around the events of a batch can name. */
-const placeholders = {
+export const batchPlaceholders = {
   values: { events: 'json', count: 'number', webhookId: 'text', deliveryId: 'text', sentTime: 'time' },
 } as const satisfies Placeholders
 
@@ -17,7 +17,7 @@ const hasEventsOnce = (template: unknown): boolean => {
 export const batchForm = z.strictObject({
   max: z.int().min(1).max(100),
   within: duration.refine((ms) => ms <= 3_600_000, 'must be at most 1h'),
-  template: jsonTemplate(placeholders)
+  template: jsonTemplate(batchPlaceholders)
     .refine(hasEventsOnce, {
       error: 'must have the value "${events}" once: it stands for the list of the events',
     })

@@ -5,10 +5,9 @@ import { anyFinal, type ExtraWebhook, pickedParts, type WebhookRule } from '../s
 import { picked } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import type { NewDelivery } from './delivery.ts'
-import { effectiveRules } from './effective-rules.ts'
 import { orderEvent, orderType } from './payload.ts'
 import { type Notice, refundAbout } from './payload-values.ts'
-import { treated, webhookRows } from './plan.ts'
+import { effectiveRules, treated, webhookRows } from './plan.ts'
 
 /** The outbox rows of an order's change: for a new status, unless `webhook.on` excludes it, and for a refund, if
  *  `webhook.refunds` includes it (N43). Webhooks that have to wait for others are stored in the order's terms.

@@ -1,6 +1,11 @@
+import type { Settings } from '../choices/settings.ts'
+import { demoCredentials } from '../client/client.ts'
+import { orderEventType } from '../order/statuses.ts'
 import type { EpochMs } from '../text/time.ts'
 import { type BatchSettings, batchBody } from './batch.ts'
 import { isClaims, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
+import { keyProblem } from './key-problem.ts'
+import { payload } from './payload.ts'
 import { recipeOf, type SignatureSettings } from './recipe.ts'
 import type { ClientSecrets } from './secret.ts'
 import { acceptedSecrets } from './signature-problem.ts'
@@ -51,4 +56,22 @@ export function exampleRequest(
     body: sent,
     stringToSign: signedText(recipe, message),
   }
+}
+
+const example = {
+  ...{ id: 'msg_example', deliveryId: 'del_example', clientId: 'demo-client' },
+  at: Date.UTC(2026, 0, 1),
+}
+
+/** An example webhook by some settings, with the secrets of the demo client; null if they are no keys. */
+export function exampleWebhook(settings: Settings): Pick<SignedExample, 'headers' | 'body'> | null {
+  if (keyProblem(settings, demoCredentials) !== undefined) return null
+  const { id: webhookId, deliveryId, clientId, at } = example
+  const event = {
+    ...{ requestId: 'order-1', clientId, orderId: 'ord_example' },
+    ...{ orderStatus: 'COMPLETED', orderType: 'CHECKOUT', eventType: orderEventType },
+  }
+  const body = payload({ event, at }, { settings, webhookId, deliveryId })
+  const { headers, body: sent } = exampleRequest(settings, { ...example, body }, demoCredentials)
+  return { headers, body: sent }
 }

@@ -1,4 +1,4 @@
-import type { SettingsOverlay } from '../choices/settings.ts'
+import type { Settings, SettingsOverlay } from '../choices/settings.ts'
 import type { DecisionContext } from '../order/decision.ts'
 import { eventIds } from '../order/ids.ts'
 import type { Order } from '../order/order.ts'
@@ -8,6 +8,7 @@ import { companionOf } from './companion.ts'
 import type { DeliveryPlan, NewDelivery } from './delivery.ts'
 import type { PlannedFaults } from './faults/faults.ts'
 import { type Notice, ownHeaders, payloadValues } from './payload-values.ts'
+import { carriesSeveral, recipeOf } from './recipe.ts'
 import { bodyOf, filledFaults, writtenBody } from './rule-content.ts'
 
 /** The combined effect of all rules that match one webhook. */
@@ -15,6 +16,21 @@ export interface Treatment extends Omit<WebhookRule, 'of' | 'faults' | 'by'> {
   readonly faults: readonly PlannedFaults[]
   /** The behaviours of a sweep that affect the webhook. */
   readonly by?: readonly string[] | undefined
+}
+
+/** Removes lists of signatures where webhooks do not carry several, because they would have no effect (N38, N73). The
+ *  behaviour of a sweep that consists of one does not show there. */
+export function effectiveRules<Rule extends WebhookRule>(
+  rules: readonly Rule[],
+  settings: Settings,
+): readonly Rule[] {
+  if (carriesSeveral(recipeOf(settings))) return rules
+  return rules.flatMap((rule) => {
+    if (rule.faults?.signatures === undefined) return [rule]
+    const { signatures: _, signatureVersions: __, ...faults } = rule.faults
+    const isEmpty = Object.keys(faults).length === 0
+    return rule.by === undefined ? [{ ...rule, faults: isEmpty ? undefined : faults }] : []
+  })
 }
 
 /** Combines the rules about a webhook: later ones take precedence, field by field. All faults are retained, because

@@ -5,7 +5,7 @@ import { listFields } from '../list-fields.ts'
 import type { Store } from '../store.ts'
 import { refuseEnded } from './clients.ts'
 import { batchSize, lister } from './lists.ts'
-import { selector } from './rows.ts'
+import { eachOf, selector } from './rows.ts'
 import { attempts, deliveries } from './schema.ts'
 import type { Connection } from './writer.ts'
 import { isTaken } from './writer.ts'
@@ -16,6 +16,7 @@ export function deliveryVerbs(connection: Connection) {
   const present = deliveryPresenter(connection)
   const select = selector(sqlite, getTableColumns(deliveries))
   const byId = select('where id = +?')
+  const ofBatches = select(`where batch in ${eachOf('batches')} order by seq`)
   const list = lister(connection, {
     letter: 'd',
     table: deliveries,
@@ -33,6 +34,7 @@ export function deliveryVerbs(connection: Connection) {
   return {
     addDelivery: (delivery, generation) => write(() => void addDelivery(connection, delivery, generation)),
     findDelivery: (id) => read(() => present(byId(id))[0] ?? null),
+    deliveriesOfBatches: (batches) => read(() => present(ofBatches({ batches: JSON.stringify(batches) }))),
     countSimulations: (clientId, requestId) => read(() => value(simulations, requestId, clientId) ?? 0),
     listDeliveries: (query) => read(() => list(query)),
   } satisfies Partial<Store>

@@ -25,7 +25,10 @@ const sourceOf = (client: TestClient): SigningSource & SettingsSource => ({
   ofScenario: (body, requestId) =>
     readOrGone(async () => {
       const deliveries = await client.deliveries.list(requestId === undefined ? {} : { requestId })
-      return deliveries.find(({ bodyText }) => bodyText === body)?.plan?.settings ?? null
+      const sent = deliveries.find(({ bodyText, attempts }) =>
+        [bodyText, ...attempts.map((attempt) => attempt.bodyText)].includes(body),
+      )
+      return sent?.plan?.settings ?? null
     }),
 })
 

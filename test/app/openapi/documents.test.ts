@@ -136,6 +136,16 @@ test('the webhook in the document follows the settings', async () => {
       },
     },
   })
+  await emulator.control('/settings', 'PATCH', {
+    'webhook.batch': { max: 5, within: '1s', template: { news: '${events}', count: '${count}' } },
+  })
+  expect((await webhook()).requestBody.content['application/json'].schema).toMatchObject({
+    type: 'object',
+    properties: {
+      news: { type: 'array', maxItems: 5, items: { type: 'object' } },
+      count: { type: 'number' },
+    },
+  })
   expect(after.parameters.map(({ name }: { name: string }) => name)).toEqual(['x-attempt'])
   const validator = new Validator()
   const { json } = await emulator.control('/openapi.json')

@@ -34,7 +34,7 @@ test('every choice is there once; N37 is unused', () => {
     ...numbered(38, 63),
     ...nested,
     ...numbered(65, 81),
-    ...['N83', 'N84'],
+    ...['N83', 'N84', 'N85'],
   ]
   expect(
     choicesTable()
@@ -92,6 +92,7 @@ test('the settings and their defaults are these', () => {
     'amounts.echo': 'as-sent',
     'amounts.fee': null,
     'paths.paymentPage': '/pay',
+    'webhook.batch': null,
     'webhook.retry.schedule': null,
     'webhook.retry.after': 'honour',
     'webhook.gone': 'pause',

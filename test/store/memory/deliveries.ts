@@ -137,6 +137,9 @@ export const deliveryVerbs = ({ read, write, writeIn }: Memory) =>
         return true
       }),
 
+    // It has no batches.
+    deliveriesOfBatches: () => read(() => []),
+
     findDelivery: (id) => read((state) => state.deliveries.get(id)?.thing ?? null),
 
     countSimulations: (clientId, requestId) =>

@@ -63,7 +63,9 @@ export const deliveryPage: DashboardPage = {
           <AttemptTable shell={shell} delivery={delivery} chosen={chosen?.n} />
           <h2 id="body">Body</h2>
           <p class="hint">
-            {byteWords(delivery.bodyText)}, the same on every attempt. <a href={jsonOf(context)}>JSON</a>
+            {byteWords(delivery.bodyText)}, the same on every attempt
+            {delivery.batch === undefined ? '' : ', as one event of the webhook'}.{' '}
+            <a href={jsonOf(context)}>JSON</a>
           </p>
           <BodyText id="body-text" text={delivery.bodyText} whole={jsonOf(context)} />
           <Claims {...context} />
@@ -140,7 +142,7 @@ function factsOf({
   client,
   order,
 }: Omit<Around, 'settings' | 'signing'>): readonly (readonly [string, Child])[] {
-  const { id, webhookId, requestId, orderId, orderType, eventType, orderStatus, createdAt, clientId } =
+  const { id, webhookId, requestId, orderId, orderType, eventType, orderStatus, createdAt, clientId, batch } =
     delivery
   const link = (path: string, words: string) => <a href={linkTo(shell, path)}>{words}</a>
   const scenario = order?.scenario.id
@@ -153,9 +155,21 @@ function factsOf({
     ['Client', link(clientPath(clientId), clientId)],
     ['Webhook URL', delivery.url ?? client.webhookUrl ?? 'none'],
     ['Made', <Moment at={createdAt} />],
+    ...(batch === undefined ? [] : [['Sent together', <Together {...{ shell, id, batch }} />] as const]),
     ['Delivery', <code>{id}</code>],
     ['webhook-id', <code>{webhookId}</code>],
   ]
+}
+
+/** The batch of a delivery: a link to its first event. */
+function Together({ shell, id, batch }: { shell: Shell; id: string; batch: NonNullable<Delivery['batch']> }) {
+  const first = <a href={linkTo(shell, `/ui/deliveries/${encodeURIComponent(batch.id)}`)}>{batch.id}</a>
+  return (
+    <>
+      put together at <Moment at={batch.at} />,{' '}
+      {batch.id === id ? 'as its first event' : <>with {first} as its first event</>}
+    </>
+  )
 }
 
 function Buttons({ shell, delivery: { id, status, clientId, requestId }, client }: Around) {

@@ -39,7 +39,7 @@ const most = 6
 
 /** Explains the next attempt of a delivery in a sentence or two. */
 export function nextTryWords(retryState: RetryState): string {
-  const { status, attempts, dueAt, paused, waitsFor } = retryState
+  const { status, attempts, dueAt, paused, waitsFor, settings } = retryState
   const last = attempts.at(-1)
   if (status === 'delivered') return 'It was accepted. Nothing more will be sent.'
   if (status === 'skipped')
@@ -50,6 +50,8 @@ export function nextTryWords(retryState: RetryState): string {
   if (waitsFor !== undefined)
     return `It waits for ${waitsFor}, which is older (strict order, setting webhook.order).`
   if (dueAt === null) return 'It waits for the answer of its create call.'
+  if (last === undefined && (settings['webhook.batch'] ?? null) !== null)
+    return 'It waits for others to be sent with it (setting webhook.batch).'
   if (last === undefined) return 'It has not been sent yet.'
   if (last.outcome === 'accepted') return 'It was accepted, and will be sent again on purpose.'
   if (last.outcome === 'unknown') return 'It has been sent; there is no answer yet.'
