@@ -145,9 +145,20 @@ test('P1-12 all problems are listed, in the order of the fields in the API speci
   expect([refused.status, refused.json]).toEqual([
     400,
     {
-      errors: ['email', 'phoneNumber', 'lang'].map((field) => ({ field, reason: expect.any(String) })),
+      errors: [
+        { field: 'email', reason: 'is required' },
+        { field: 'phoneNumber', reason: expect.any(String) },
+        { field: 'lang', reason: expect.any(String) },
+      ],
     },
   ])
+})
+
+test('P1-12 a third decimal is named in the words of the document', async () => {
+  const refused = await (await shop()).send({ fiatAmount: '10.001', email: 'a@example.com' })
+  expect(refused.json).toEqual({
+    errors: [{ field: 'fiatAmount', reason: 'must have at most two decimal places' }],
+  })
 })
 
 test('P1-13 five more tries follow the table, then the webhook is given up', async () => {

@@ -107,7 +107,7 @@ export class Shop {
   }
 
   /** Sends a create call with these fields, signed as the API specification says. */
-  async send(fields: Readonly<Record<string, string>>) {
+  async send(fields: Readonly<Record<string, unknown>>) {
     const body = { clientId: this.client.clientId, requestId: 'r1', currencyId: 'EUR', ...fields }
     const { fiatAmount, requestId } = { fiatAmount: '', ...body }
     const signature = this.client.sign(`fiatAmount=${fiatAmount}&requestId=${requestId}`)
@@ -142,3 +142,14 @@ export const hmac = (
 ): string => createHmac(hash, key).update(text).digest(as)
 
 export const minutes = (...all: number[]): number[] => all.map((each) => each * 60_000)
+
+/** The parts of a JWT. */
+export function jwtIn(token: string) {
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+  return { head: read(head), claims: read(claims), signature, signed: `${head}.${claims}` }
+}
+
+/** The status of a lookup with an access token. */
+export const statusWith = async (shop: Shop, token: string): Promise<number> =>
+  (await shop.lookUp('orders', 'r1', { 'access-token': token })).status

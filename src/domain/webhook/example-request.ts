@@ -1,9 +1,10 @@
 import type { EpochMs } from '../text/time.ts'
-import { isClaims, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
+import { isClaims, type Jwt, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
 import { recipeOf, type SignatureSettings } from './recipe.ts'
 import type { ClientSecrets } from './secret.ts'
 import { acceptedSecrets } from './signature-problem.ts'
 import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
+import { withTokens } from './token-marks.ts'
 
 /** A webhook to sign. */
 interface Unsigned {
@@ -31,12 +32,12 @@ export function exampleRequest(
   secrets: ClientSecrets,
 ): SignedExample {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
-  const made =
-    jwt !== null && isClaims(body)
-      ? token(body, jwt, { secret: secretOf(jwt, secrets, { isForged: false }), webhookId: id, at })
-      : null
+  const make = (claims: string, form: Jwt) =>
+    token(claims, form, { secret: secretOf(form, secrets, { isForged: false }), webhookId: id, at })
+  const made = jwt !== null && !jwt.isInTemplate && isClaims(body) ? make(body, jwt) : null
   const member = jwt && memberOf(jwt)
-  const sent = made !== null && member !== null ? JSON.stringify({ [member]: made }) : body
+  const plain = jwt === null ? body : withTokens(body, id, (claims) => make(claims, jwt))
+  const sent = made !== null && member !== null ? JSON.stringify({ [member]: made }) : plain
   const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}
   if (recipe === null) return { headers: tokenHeader, body: sent, stringToSign: null }
   const message = { id, clientId, body: sent, timestamp: writtenTime(recipe, at) }
