@@ -1,9 +1,16 @@
 import type { Settings } from '../domain/choices/settings.ts'
 import type { NewDelivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
-import { isClaims, jwtOf, memberOf, secretOf, token } from '../domain/webhook/jwt.ts'
+import {
+  hasTokenMark,
+  isClaims,
+  jwtOf,
+  memberOf,
+  secretOf,
+  token,
+  withTokens,
+} from '../domain/webhook/jwt.ts'
 import type { ClientSecrets } from '../domain/webhook/secret.ts'
-import { hasTokenMark, withTokens } from '../domain/webhook/token-marks.ts'
 import { wallNow } from '../time/wall.ts'
 
 type Sealed = Pick<NewDelivery, 'body' | 'verbatim' | 'plan' | 'webhookId' | 'createdAt' | 'dueAt'>

@@ -4,10 +4,17 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { ClaimedDelivery } from '../domain/webhook/delivery.ts'
 import type { Headers } from '../domain/webhook/faults/fault.ts'
 import { type AttemptFaults, signingWith } from '../domain/webhook/faults/faults.ts'
-import { isClaims, type Jwt, jwtOf, secretOf, token } from '../domain/webhook/jwt.ts'
+import {
+  hasTokenMark,
+  isClaims,
+  type Jwt,
+  jwtOf,
+  secretOf,
+  token,
+  withTokens,
+} from '../domain/webhook/jwt.ts'
 import { recipeOf } from '../domain/webhook/recipe.ts'
 import { signedHeaders, writtenTime } from '../domain/webhook/signed-headers.ts'
-import { hasTokenMark, withTokens } from '../domain/webhook/token-marks.ts'
 
 /** The times that an attempt can be signed with: the wall clock and the client's clock. */
 interface AttemptTimes {

@@ -107,13 +107,15 @@ export class Shop {
   }
 
   /** Sends a create call with these fields, signed as the API specification says. */
-  async send(fields: Readonly<Record<string, unknown>>) {
+  async send(fields: Readonly<Record<string, unknown>>, toSign = shortForm) {
     const body = { clientId: this.client.clientId, requestId: 'r1', currencyId: 'EUR', ...fields }
-    const { fiatAmount, requestId } = { fiatAmount: '', ...body }
-    const signature = this.client.sign(`fiatAmount=${fiatAmount}&requestId=${requestId}`)
+    const signature = this.client.sign(toSign({ fiatAmount: '', ...body }))
     return this.call('POST', '/v1/client/checkout/create-order', { body, headers: { signature } })
   }
 }
+
+const shortForm = ({ fiatAmount, requestId }: { fiatAmount: unknown; requestId: unknown }): string =>
+  `fiatAmount=${fiatAmount}&requestId=${requestId}`
 
 interface CallContent {
   readonly body?: object | string

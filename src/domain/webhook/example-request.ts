@@ -1,10 +1,9 @@
 import type { EpochMs } from '../text/time.ts'
-import { isClaims, type Jwt, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
+import { isClaims, type Jwt, type JwtSettings, jwtOf, memberOf, secretOf, token, withTokens } from './jwt.ts'
 import { recipeOf, type SignatureSettings } from './recipe.ts'
 import type { ClientSecrets } from './secret.ts'
 import { acceptedSecrets } from './signature-problem.ts'
 import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
-import { withTokens } from './token-marks.ts'
 
 /** A webhook to sign. */
 interface Unsigned {

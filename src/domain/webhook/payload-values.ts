@@ -6,8 +6,8 @@ import { compareAmounts, subtract } from '../text/money.ts'
 import { type Plain, picked } from '../text/objects.ts'
 import { fillTemplate, fillText, type TemplateValues } from '../text/template.ts'
 import type { EpochMs } from '../text/time.ts'
+import { tokenMark } from './jwt.ts'
 import type { WebhookValue } from './payload-template.ts'
-import { tokenMark } from './token-marks.ts'
 import { eventWord, wordOf } from './words.ts'
 
 /** The event that a webhook reports. */
