@@ -9,6 +9,7 @@ import { attemptOf } from '../domain/webhook/attempt-number.ts'
 import type { Delivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { bodyWith } from '../domain/webhook/faults/faults.ts'
+import { withTokens } from '../domain/webhook/jwt.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { OrderPast, Store } from '../store/store.ts'
 import { order as orderShape } from './shapes/order.ts'
@@ -92,8 +93,12 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
 export function presentDelivery(delivery: Delivery): object {
   const { sequence: _, body, attempts, ...rest } = attemptOf(delivery, delivery.attempts.at(-1)?.n ?? 1)
   const sent = attempts.map((attempt) => ({ ...attempt, ...sentInstead(delivery, attempt.n, body) }))
-  return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
+  return { ...rest, plan: planWithoutTokens(rest), body: parsed(body), bodyText: body, attempts: sent }
 }
+
+/** The plan of a delivery. A token in its headers is made for each attempt. */
+const planWithoutTokens = ({ plan, webhookId }: Pick<Delivery, 'plan' | 'webhookId'>): unknown =>
+  JSON.parse(withTokens(JSON.stringify(plan), webhookId, () => '${jwt}'))
 
 /** The text that an attempt sent, if it was another than the body that is shown. */
 function sentInstead(delivery: Delivery, attempt: number, shown: string): { bodyText?: string } {
