@@ -1,5 +1,5 @@
 import type { Settings } from '../domain/choices/settings.ts'
-import { echoed, withFees } from '../domain/order/amounts.ts'
+import { echoed, feeOf, withFees } from '../domain/order/amounts.ts'
 import type { ErrorReason, Order, Refund, RefundFailure } from '../domain/order/order.ts'
 import { paymentUrl } from '../domain/order/payment-urls.ts'
 import { withMember } from '../domain/text/json-text.ts'
@@ -25,7 +25,7 @@ export function presentCreated(order: Order, settings: Settings, origin: string)
       type: 'BUY',
     },
   }
-  return JSON.stringify(withUrl(created, order, settings, origin))
+  return JSON.stringify(withUrl(withFee(created, order, settings), order, settings, origin))
 }
 
 /** The payment method in answers (N4, N9). */
@@ -134,6 +134,13 @@ function withUrl(answer: object, order: Order, settings: Settings, origin: strin
   const base = settings.publicBaseUrl ?? origin
   const url = paymentUrl(order, `${base}${settings['paths.paymentPage']}`)
   return url === null ? answer : withField(answer, settings['responses.urlField'].split('.'), url)
+}
+
+/** Adds the fees, if the settings name a field for them (N84). */
+function withFee(answer: object, { fiatAmount }: Order, settings: Settings): object {
+  const field = settings['responses.feeField']
+  const fee = feeOf(fiatAmount, settings)
+  return field === null || fee === null ? answer : withField(answer, field.split('.'), fee)
 }
 
 function withField(object: object, [name = '', ...deeper]: readonly string[], value: string): object {

@@ -92,5 +92,13 @@ function wordsOf(problem: Problem): string {
 /** The field of a problem, empty for the whole input, and the reason. */
 export function fieldProblem({ path, message }: Problem): FieldProblem {
   // The field is named already.
-  return { field: path.join('.'), reason: message.replace(/^`[^`]*` is missing$/, 'is missing') }
+  const reason = message.replace(/^`[^`]*` is missing$/, 'is missing')
+  return { field: path.join('.'), rule: ruleOf(reason), reason }
+}
+
+/** The rule that a problem is about, by the words of the schema's messages. */
+function ruleOf(reason: string): FieldProblem['rule'] {
+  if (reason === 'is missing') return 'required'
+  if (reason.startsWith('expected')) return 'type'
+  return /\d characters|must not be empty/.test(reason) ? 'length' : 'format'
 }

@@ -39,12 +39,14 @@ export function errorText(
   settings: Settings,
   { id, path, ...request }: ErrorRequest,
 ): string {
-  const { status, message, problems } = error
+  const { status, problems } = error
   const ofValidation = problems === undefined ? null : settings['errors.validationTemplate']
   const template = ofValidation ?? settings['errors.template']
   if (template === null || isPrinted(error)) return errorAsText(error)
   const code = settings['errors.codes'][status]
-  const values = { status, message, problems, code, reason: reasonOf(status), errorId: id }
+  const message = settings['errors.messages'][status] ?? error.message
+  const words = { rules: settings['errors.rules'], reasons: settings['errors.reasons'] }
+  const values = { status, message, problems, words, code, reason: reasonOf(status), errorId: id }
   const offset = settings['time.offset']
   return errorBodyOf(template, { ...request, ...values, offset, path: path.replace(/\?.*$/s, '') })
 }

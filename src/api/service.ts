@@ -57,7 +57,8 @@ async function perform(
       const client = authenticate(tokenIn(sent), parts.clients, (clientId) => {
         foundClient(info, clientId, parts.clients)
       })
-      countCall(spec.operation, client.clientId, info, parts)
+      const counted = { operation: spec.operation, token: tokenIn(sent).token ?? '' }
+      countCall(counted, client.clientId, info, parts)
       const generation = parts.clients.generationOf(client.clientId)
       const call = callOf(spec, c, sent, client, info, faults, parts)
       const reply = await handlers[spec.name](call, parts)

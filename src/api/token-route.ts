@@ -112,7 +112,7 @@ async function checkedRequest(
   const known = credentials.find(({ clientId }) => parts.clients.find(clientId) !== undefined)
   if (known !== undefined) {
     foundClient(info, known.clientId, parts.clients)
-    countCall('access-token', known.clientId, info, parts)
+    countCall({ operation: 'access-token', token: '' }, known.clientId, info, parts)
   }
   const right = credentials.find((each) => hasClient(each, parts))
   if (right === undefined) throw wrongCredentials(c, route)

@@ -1,5 +1,6 @@
 import { demoCredentials } from '../domain/client/client.ts'
 import type { FixtureFile } from '../domain/fixture/fixture-file.ts'
+import { keyProblem } from '../domain/webhook/key-problem.ts'
 import type { Clients } from '../lifecycle/clients.ts'
 import type { FixtureReport, Fixtures } from '../lifecycle/fixtures.ts'
 import type { Config } from './config.ts'
@@ -21,11 +22,14 @@ export async function makeInitialClients(
 async function ensureDemoClient(clients: Clients, config: Config): Promise<void> {
   const { clientId, apiSecret, accessToken, webhookSecret, webhookUrl } = config
   if (clients.find(clientId) === undefined) {
+    // Secrets that the settings cannot read as keys are generated instead.
+    const isReadable = keyProblem(clients.commonSettings, demoCredentials) === undefined
+    const usual: Partial<typeof demoCredentials> = isReadable ? demoCredentials : {}
     await clients.create({
       clientId,
-      apiSecret: apiSecret ?? demoCredentials.apiSecret,
+      apiSecret: apiSecret ?? usual.apiSecret,
       accessToken: accessToken ?? demoCredentials.accessToken,
-      webhookSecret: webhookSecret ?? demoCredentials.webhookSecret,
+      webhookSecret: webhookSecret ?? usual.webhookSecret,
       webhookUrl: webhookUrl ?? null,
     })
     return

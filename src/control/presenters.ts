@@ -11,6 +11,7 @@ import { batched } from '../domain/webhook/batch.ts'
 import type { Delivery } from '../domain/webhook/delivery.ts'
 import { faultsAt } from '../domain/webhook/faults/attempt-faults.ts'
 import { bodyWith } from '../domain/webhook/faults/faults.ts'
+import { withTokens } from '../domain/webhook/jwt.ts'
 import type { Lifecycle } from '../lifecycle/lifecycle.ts'
 import type { OrderPast, Store } from '../store/store.ts'
 import { order as orderShape } from './shapes/order.ts'
@@ -104,8 +105,12 @@ export function presentDelivery(delivery: Delivery, together?: Together): object
     ...attempt,
     ...sentInstead(delivery, attempt.n, body, together),
   }))
-  return { ...rest, body: parsed(body), bodyText: body, attempts: sent }
+  return { ...rest, plan: planWithoutTokens(rest), body: parsed(body), bodyText: body, attempts: sent }
 }
+
+/** The plan of a delivery. A token in its headers is made for each attempt. */
+const planWithoutTokens = ({ plan, webhookId }: Pick<Delivery, 'plan' | 'webhookId'>): unknown =>
+  JSON.parse(withTokens(JSON.stringify(plan), webhookId, () => '${jwt}'))
 
 /** The text that an attempt sent, if it was another than the body that is shown. */
 function sentInstead(

@@ -12,11 +12,11 @@ export class RateLimits {
    *  @param now the time on the client's clock */
   count(
     clientId: string,
-    operation: Operation,
+    { operation, token }: { readonly operation: Operation; readonly token: string },
     settings: Pick<Settings, 'limits' | 'time.offset'>,
     now: EpochMs,
   ): LimitVerdict {
-    const call = { operation, now, offset: settings['time.offset'] }
+    const call = { operation, token, now, offset: settings['time.offset'] }
     const verdict = limitVerdict(settings.limits, call, this.#windows.get(clientId) ?? new Map())
     if (verdict.windows.size > 0) this.#windows.set(clientId, verdict.windows)
     else this.#windows.delete(clientId)

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { type AttemptFaults, bodyWith, headersWith } from '../domain/webhook/faults/faults.ts'
-import { type Attempted, type SigningContext, signatureHeaders, tokenHeader } from './attempt-signatures.ts'
+import {
+  type Attempted,
+  type SigningContext,
+  signatureHeaders,
+  tokenHeader,
+  withTokenHeaders,
+} from './attempt-signatures.ts'
 
 /** The HTTP request with which an attempt is sent. */
 export interface AttemptRequest {
@@ -23,7 +29,7 @@ export function attemptRequest(
   }
   const { headers: signatures, count } = signatureHeaders(delivery, faults, context)
   const signed = { ...plain, ...tokenHeader(delivery, faults, context), ...signatures }
-  const headers = { ...headersWith(faults, signed) }
+  const headers = { ...withTokenHeaders(headersWith(faults, signed), delivery, faults, context) }
   const severalSignatures = count > 1
   const { sent, announced } = bodyWith(faults, delivery.body)
   if (faults.cut === undefined) return { headers, body: sent, severalSignatures }

@@ -4,7 +4,15 @@ import type { EpochMs } from '../domain/text/time.ts'
 import type { ClaimedDelivery } from '../domain/webhook/delivery.ts'
 import type { Headers } from '../domain/webhook/faults/fault.ts'
 import { type AttemptFaults, signingWith } from '../domain/webhook/faults/faults.ts'
-import { isClaims, jwtOf, secretOf, token } from '../domain/webhook/jwt.ts'
+import {
+  hasTokenMark,
+  isClaims,
+  type Jwt,
+  jwtOf,
+  secretOf,
+  token,
+  withTokens,
+} from '../domain/webhook/jwt.ts'
 import { recipeOf } from '../domain/webhook/recipe.ts'
 import { signedHeaders, writtenTime } from '../domain/webhook/signed-headers.ts'
 
@@ -42,17 +50,38 @@ export function signatureHeaders(
 }
 
 /** The header with the token of one attempt, if tokens are sent in a header (N74). */
-export function tokenHeader(
-  { webhookId, body }: Attempted,
+export function tokenHeader(delivery: Attempted, faults: AttemptFaults, context: SigningContext): Headers {
+  const jwt = jwtOf(context.settings)
+  if (jwt?.header === undefined || faults.sign === 'none' || !isClaims(delivery.body)) return {}
+  return { [jwt.header]: tokenFor(delivery.body, jwt, delivery, faults, context) }
+}
+
+/** Fills the tokens that headers name as `${jwt}`. Without signatures, such a header is left out. */
+export function withTokenHeaders(
+  headers: Headers,
+  delivery: Attempted,
+  faults: AttemptFaults,
+  context: SigningContext,
+): Headers {
+  const jwt = jwtOf(context.settings)
+  const filled = Object.entries(headers).flatMap(([name, text]) => {
+    if (!hasTokenMark(text)) return [[name, text]]
+    if (jwt === null || faults.sign === 'none') return []
+    const make = (claims: string) => tokenFor(claims, jwt, delivery, faults, context)
+    return [[name, withTokens(text, delivery.webhookId, make)]]
+  })
+  return Object.fromEntries(filled)
+}
+
+function tokenFor(
+  claims: string,
+  jwt: Jwt,
+  { webhookId }: Attempted,
   { sign, timestampMs = 0 }: AttemptFaults,
   { client, settings, times }: SigningContext,
-): Headers {
-  const jwt = jwtOf(settings)
-  if (jwt?.header === undefined || sign === 'none' || !isClaims(body)) return {}
+): string {
   const secret = secretOf(jwt, client, { isForged: sign === 'wrong' })
-  return {
-    [jwt.header]: token(body, jwt, { secret, webhookId, at: signingTime(settings, times) + timestampMs }),
-  }
+  return token(claims, jwt, { secret, webhookId, at: signingTime(settings, times) + timestampMs })
 }
 
 /** The time that is signed: the wall clock's unless `webhook.signTime` says otherwise, because verifiers refuse old

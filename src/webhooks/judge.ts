@@ -48,6 +48,7 @@ function afterRefused(
   settings: Settings,
   now: EpochMs,
 ): AttemptResult['next'] {
+  if (answer.status === 410 && settings['webhook.gone'] === 'give-up') return { status: 'dead' }
   const retry = retryPolicy(settings, delivery.plan)
   const dueAt = nextAttemptAt(delivery.attempt, now, retry, retryAfterMs(answer.retryAfter, wallNow()))
   return dueAt === null ? { status: 'dead' } : { status: 'pending', dueAt }
@@ -103,5 +104,7 @@ function outcomeOf(answer: Answer, accepted: boolean): AttemptResult['outcome'] 
 }
 
 function isAccepted(status: number, settings: Settings): boolean {
-  return settings['webhook.accept'] === '200' ? status === 200 : status >= 200 && status < 300
+  return settings['webhook.accept'].some(
+    (one) => one === status || (one === '2xx' && status >= 200 && status < 300),
+  )
 }

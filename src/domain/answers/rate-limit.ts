@@ -40,11 +40,15 @@ const rateLimit = z
       )
       .refine((headers) => Object.keys(headers).length <= 20, 'has more than 20 headers')
       .default({}),
+    each: z.enum(['client', 'token']).default('client'),
+    retryAfter: z.boolean().default(true),
   })
-  .transform(({ on, max, per, headers }) => ({
+  .transform(({ on, max, per, headers, each, retryAfter }) => ({
     on: typeof on === 'string' ? [on] : on,
     max,
     perMs: per,
+    each,
+    retryAfter,
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text] as const),
     ),
@@ -76,7 +80,7 @@ export interface Window {
   readonly calls: number
 }
 
-/** The windows of a client, by the names of their limits. */
+/** The windows of a client, by the names of their limits and, for limits of a token, by the token. */
 export type Windows = ReadonlyMap<string, Window>
 
 /** The decision about a call under rate limits. */
@@ -87,17 +91,26 @@ export interface LimitVerdict {
   readonly windows: Windows
 }
 
+/** A call that rate limits count. */
+interface LimitedCall {
+  readonly operation: Operation
+  /** The access token of the call; empty for a call without one. */
+  readonly token: string
+  readonly now: EpochMs
+  readonly offset: string
+}
+
 /** Decides about a call. A refused call counts for no limit. Of several used-up limits, the one that is free last
  *  refuses it. If two limits name the same header, the later one in the list sets it. */
 export function limitVerdict(
   limits: readonly RateLimit[],
-  { operation, now, offset }: { operation: Operation; now: EpochMs; offset: string },
+  { operation, token, now, offset }: LimitedCall,
   before: Windows,
 ): LimitVerdict {
   const open = new Map([...before].filter(([name, window]) => isOpen(limits, name, window, now)))
   const met = limits
     .filter(({ on }) => wordFor(on, operation) !== undefined)
-    .map((limit) => ({ limit, window: open.get(nameOf(limit)) ?? { since: now, calls: 0 } }))
+    .map((limit) => ({ limit, window: open.get(keyOf(limit, token)) ?? { since: now, calls: 0 } }))
   const full = met
     .filter(({ limit, window }) => window.calls >= limit.max)
     .map(({ limit, window }) => ({ limit, freeAt: window.since + limit.perMs }))
@@ -108,7 +121,7 @@ export function limitVerdict(
     window: { since, calls: refused === null ? calls + 1 : calls },
   }))
   const windows = new Map(open)
-  for (const { limit, window } of after) if (window.calls > 0) windows.set(nameOf(limit), window)
+  for (const { limit, window } of after) if (window.calls > 0) windows.set(keyOf(limit, token), window)
   const headers = Object.assign(
     {},
     ...after.map(({ limit, window }) => headersOf(limit, window, now, offset)),
@@ -116,8 +129,8 @@ export function limitVerdict(
   return { refused, headers, windows }
 }
 
-function isOpen(limits: readonly RateLimit[], name: string, { since }: Window, now: EpochMs): boolean {
-  const limit = limits.find((each) => nameOf(each) === name)
+function isOpen(limits: readonly RateLimit[], key: string, { since }: Window, now: EpochMs): boolean {
+  const limit = limits.find((each) => key.startsWith(keyOf(each, '')))
   return limit !== undefined && now < since + limit.perMs
 }
 
@@ -140,6 +153,10 @@ function headersOf(
 
 /** Whole seconds until a time, rounded up, as in the header Retry-After. */
 export const secondsUntil = (at: EpochMs, now: EpochMs): number => Math.ceil((at - now) / 1000)
+
+/** The key of a limit's window: one for the client, or one for each of its tokens. */
+const keyOf = (limit: RateLimit, token: string): string =>
+  `${nameOf(limit)}\n${limit.each === 'token' ? token : ''}`
 
 /** The name of a limit, which tells two limits apart: `5 calls per 1m on orders`. */
 function nameOf({ on, max, perMs }: RateLimit): string {

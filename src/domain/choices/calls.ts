@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { errorPlaceholders, errorTemplate } from '../answers/error-body.ts'
+import { errorPlaceholders, errorTemplate, fieldRules, ruleWords } from '../answers/error-body.ts'
 import { limitPlaceholders, rateLimits } from '../answers/rate-limit.ts'
 import { tokenErrorPlaceholders, tokenPlaceholders, tokenRoute } from '../answers/token-route.ts'
 import type { Placeholders } from '../text/template.ts'
@@ -12,6 +12,8 @@ const namesOf = ({ values, lists = {} }: Placeholders): string => {
   )
   return [...Object.keys(values), ...members].map((name) => `\`\${${name}}\``).join(', ')
 }
+
+const errorStatus = z.string().regex(/^[45]\d\d$/, 'expected a status from 400 to 599')
 
 /** Assumptions about tokens, error bodies and rate limits, in the words of a provider. */
 export const callChoices = [
@@ -57,7 +59,9 @@ export const callChoices = [
       'As in N28 and N33. `errors.template` replaces the body of invalid input, of 404, 405, 413, 415, 429 and of 5xx; ' +
       '`errors.validationTemplate` that of invalid input only. A failed verification and code `7001` keep their printed bodies. ' +
       `The templates can use ${namesOf(errorPlaceholders)}: an element of a list that names a problem is repeated for each ` +
-      'problem. The code is the status in words, such as `not_found`, or your own from `errors.codes`.',
+      'problem. The code is the status in words, such as `not_found`, or your own from `errors.codes`; `errors.messages` replaces the message of a status in the same way. ' +
+      `\`\${problems.rule}\` is ${fieldRules.map((rule) => `\`${rule}\``).join(', ')}, or your word from \`errors.rules\`, by rule or by field and ` +
+      'rule (`fiatAmount.format`); `errors.reasons` sets the reasons in the same way. `${first.field}` is the field of the first problem.',
     reason: 'Providers word these errors in their own way, and applications parse them.',
     settings: {
       'errors.template': setting(errorTemplate.nullable(), null, {
@@ -69,13 +73,35 @@ export const callChoices = [
         scope: 'client',
       }),
       'errors.codes': setting(
-        z.record(
-          z.string().regex(/^[45]\d\d$/, 'expected a status from 400 to 599'),
-          z.union([z.string().min(1).max(100), z.int()]),
-        ),
+        z.record(errorStatus, z.union([z.string().min(1).max(100), z.int()])),
         {},
         {
           allowed: 'an object of statuses from 400 to 599 and the `${code}` for each, a text or a number',
+          scope: 'client',
+        },
+      ),
+      'errors.rules': setting(
+        ruleWords,
+        {},
+        {
+          allowed:
+            'an object of rules and their words, such as `{ required: missing, fiatAmount.format: decimals }`',
+          scope: 'client',
+        },
+      ),
+      'errors.reasons': setting(
+        ruleWords,
+        {},
+        {
+          allowed: 'an object of rules and their reasons, as in `errors.rules`',
+          scope: 'client',
+        },
+      ),
+      'errors.messages': setting(
+        z.record(errorStatus, z.string().min(1).max(500)),
+        {},
+        {
+          allowed: 'an object of statuses from 400 to 599 and the `${message}` for each',
           scope: 'client',
         },
       ),
@@ -88,7 +114,8 @@ export const callChoices = [
       'None (N34). A limit allows `max` calls `per` time of the operations `on`, in the words of faults, for each client on its ' +
       'clock. Its window begins with the first call and ends a fixed time later. A call beyond it is answered 429 with ' +
       '`Retry-After` in seconds, before anything is checked but its token; it counts for no limit and meets no fault. ' +
-      `\`headers\` are sent with every answer to a known client, with ${namesOf(limitPlaceholders)}. Windows are in memory: a reset of ` +
+      `\`headers\` are sent with every answer to a known client, with ${namesOf(limitPlaceholders)}. ` +
+      'With `each: token` each access token has a window of its own; `retryAfter: false` leaves that header out. Windows are in memory: a reset of ' +
       'the client, a restored snapshot and a restart begin new ones.',
     reason: 'A fixed window is the commonest form, and a test can tell its end exactly.',
     settings: {

@@ -29,7 +29,13 @@ export const httpBase = z
 const isUnder = (path: string, taken: readonly string[]): boolean =>
   taken.some((each) => path === each || path.startsWith(`${each}/`))
 
-const takenPaths = ['/_emulator', '/v1/client', '/pay']
+const takenPaths = ['/_emulator', '/pay']
+
+/** The paths of the API specification. */
+const printedPaths = [
+  ...['checkout/create-order', 'subscription/create-order', 'crypto-orders', 'orders', 'fiat-refunds'],
+  ...['simulate-webhook', 'webhook-url', 'fiat/webhook-url'],
+].map((path) => `/v1/client/${path}`)
 
 /** The path of the access token API (N64a). */
 export const tokenPath = z
@@ -38,6 +44,9 @@ export const tokenPath = z
   .regex(/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/, 'expected a path such as /oauth/token, without placeholders')
   .refine((path) => !isUnder(path, takenPaths), {
     error: `must not be under ${takenPaths.join(', ')}`,
+  })
+  .refine((path) => !isUnder(path, printedPaths), {
+    error: 'must not be a path of the API specification',
   })
 
 /** The path of the payment pages, without the token (N8, N84). */

@@ -58,6 +58,7 @@ export function printedFor(name: string): string | undefined {
 const contradictoryFields: readonly (readonly [setting: string, field: string, printed: PrintedLine])[] = [
   ['errors.catalog', '7001', duplicateOrder],
   ['errors.codes', '401', failedVerification],
+  ['errors.messages', '401', failedVerification],
 ]
 
 /** Finds the fields of a setting's value that contradict the API specification. */

@@ -2,30 +2,8 @@ import * as z from 'zod'
 import { catalogEntrySchema } from '../order/currencies.ts'
 import { duration } from '../text/duration-schema.ts'
 import { utcOffset } from '../text/time.ts'
-import { type Choice, fieldName, httpBase, listOr, oneOf, setting } from './choice.ts'
-
-const printedFields = ['requestId', 'token', 'status', 'offerInfoData']
-const printedOffer = [
-  ...['userAddress', 'clientId', 'selectedPaymentMethod', 'totalFiatAmount'],
-  ...['expiryTs', 'currencyId', 'type'],
-]
-
-/** The path of the field for the payment URL. It takes no place of a documented field. */
-const urlField = z
-  .string()
-  .refine((path) => path.split('.').length <= 4, 'must have at most 4 names')
-  .refine((path) => path.split('.').every((name) => fieldName.safeParse(name).success), {
-    error:
-      'expected names of letters, digits, _ and -, each beginning with a letter, with a point between them',
-  })
-  .refine((path) => !isPrinted(path.split('.')), {
-    error: 'the API specification shows another value there (create response, offerInfoData)',
-  })
-
-const isPrinted = ([first = '', second]: readonly string[]): boolean => {
-  if (first !== 'offerInfoData') return printedFields.includes(first)
-  return second === undefined || printedOffer.includes(second)
-}
+import { answerField } from './answer-field.ts'
+import { type Choice, httpBase, listOr, oneOf, setting } from './choice.ts'
 
 /** Assumptions about creating orders. */
 export const createOrderChoices = [
@@ -94,7 +72,7 @@ export const createOrderChoices = [
     reason:
       'The API specification promises a URL but shows no field for it; this is the simplest name and place.',
     settings: {
-      'responses.urlField': setting(urlField, 'url', {
+      'responses.urlField': setting(answerField, 'url', {
         allowed: 'the name of a JSON field, or the names on the way to it such as `offerInfoData.url`',
       }),
     },

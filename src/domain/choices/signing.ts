@@ -28,13 +28,14 @@ export const signingChoices = [
     choice:
       'As N36 says: the body is `{"payload": "<token>"}`, without time or id. With `webhook.jwt`, of your own form: in ' +
       'another field of the body (`member`) or in a header (`header`), with your own `claims`, with `iat`, `exp`, `jti` ' +
-      'and `kid`, with another `algorithm`, and keyed with another secret (`secret`, `secretAs`).',
+      'and `kid`, with another `algorithm`, and keyed with another secret (`secret`, `secretAs`) or a `key` of its own; `RS256` takes a ' +
+      'private RSA key. With another format, `${jwt}` in `webhook.template` and `webhook.headers` is this token.',
     reason: 'Services that send a JWT differ in all of this.',
     settings: {
       'webhook.jwt': setting(jwtForm.nullable(), null, {
         allowed:
           'nothing, or a form with `member` or `header`, and optionally `claims`, `iat`, `exp`, `jti`, `kid`, ' +
-          '`algorithm`, `secret`, `secretAs`',
+          '`algorithm`, `secret`, `secretAs`, `key`',
       }),
     },
     also: ['webhook.jwtAlgorithm'],

@@ -14,6 +14,27 @@ const retrySchedule = z.union([
     .max(50),
 ])
 
+/** A status that a receiver can answer, from 200 to 599; redirects are always failures. */
+const acceptedStatus = z.union([
+  z.literal('2xx'),
+  z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{3}$/)
+        .transform(Number),
+    ])
+    .refine((status) => (status >= 200 && status <= 299) || (status >= 400 && status <= 599), {
+      error: 'expected `2xx`, or a status from 200 to 299 or from 400 to 599',
+    }),
+])
+
+const acceptedStatuses = z.union([
+  acceptedStatus.transform((one) => [one]),
+  z.array(acceptedStatus).min(1).max(20),
+])
+
 /** The longest overlap of a rotation of the webhook secret. */
 export const longestOverlapMs = 365 * 86_400_000
 
@@ -101,7 +122,7 @@ export const webhookChoices = [
       'webhooks until its URL is set again. `webhook.retry.schedule` lists the delay before each retry instead; then ' +
       'the number of its entries is the number of retries, and its longest delay limits `Retry-After`. `max`, `base` ' +
       'and `cap` do not apply then; set for one client or by a scenario, they replace a schedule for all. With ' +
-      '`webhook.gone: retry` a 410 is a failed attempt like any other.',
+      '`webhook.gone: retry` a 410 is a failed attempt like any other; with `give-up` it ends the attempts of this webhook, and later ones are sent.',
     reason: 'Comparable services do this, and a test can wait that long.',
     settings: {
       'webhook.retry.max': setting(z.int().min(0).max(50), 10, {
@@ -117,23 +138,20 @@ export const webhookChoices = [
         allowed: '`doubling`, or a list of 1 to 50 durations such as `[1m, 5m, 30m]`',
       }),
       'webhook.retry.after': oneOf(['honour', 'ignore'], 'honour'),
-      'webhook.gone': oneOf(['pause', 'retry'], 'pause'),
+      'webhook.gone': oneOf(['pause', 'retry', 'give-up'], 'pause'),
     },
   },
   {
     n: 'N45',
     open: 'Which answer counts as a successful delivery.',
-    choice: 'Any 2xx within 5 seconds. A redirect is not followed and counts as a failure.',
+    choice:
+      'Any 2xx within 5 seconds. A list can name other statuses: `[200, 204]`, `[2xx, 409]`. A redirect is not followed and ' +
+      'counts as a failure.',
     reason: 'The usual rule; it reveals slow handlers.',
     settings: {
-      'webhook.accept': setting(
-        z.enum(['2xx', '200']).or(z.literal(200).transform(() => '200' as const)),
-        '2xx',
-        {
-          allowed: '`2xx` or `200`',
-          values: ['2xx', '200'],
-        },
-      ),
+      'webhook.accept': setting(acceptedStatuses, '2xx', {
+        allowed: '`2xx`, a status such as `200`, or a list of these such as `[2xx, 409]`',
+      }),
       'webhook.timeout': setting(between(1, 60_000), '5s', { allowed: 'a duration from `1ms` to `60s`' }),
     },
   },

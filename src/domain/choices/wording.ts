@@ -45,6 +45,18 @@ function statusWords(
   })
 }
 
+/** The status of a refund that has failed. */
+const failedRefund = status.refine(
+  (name) => ![...printedRefundStatuses, ...orderStatuses].some((known) => known === name),
+  'is another status; a reader could not tell them apart',
+)
+
+/** The status of an order whose amount is refunded as a whole. */
+const refundedOrder = status.refine(
+  (name) => !orderStatuses.some((known) => known === name),
+  'is another status of orders; a reader could not tell them apart',
+)
+
 const eventWords = z.record(status, z.string().min(1).max(200))
 
 const states = 'section "States and transitions": "Values that appear'
@@ -137,5 +149,23 @@ export const wordingChoices = [
       }),
     },
     also: ['webhook.refunds'],
+  },
+  {
+    n: 'N85',
+    open: 'The status of a refund that has failed, and of an order that is refunded as a whole.',
+    choice:
+      'The refund keeps its status, and the failure stands beside the list (N62); the order stays `COMPLETED`. With ' +
+      '`refunds.failedStatus` the refund gets that status in the lookup, and `webhook.refunds: event` reports it, with its ' +
+      'error code. With `refunds.orderStatus`, `${statusOfOrder}` in webhooks about refunds is that word once the refunds that have not ' +
+      'failed make up the whole amount; the lookups do not change.',
+    reason: 'The API specification shows one status of refunds, and no other status of a refunded order.',
+    settings: {
+      'refunds.failedStatus': setting(failedRefund.nullable(), null, {
+        allowed: 'nothing, or a status such as `REFUND_FAILED`',
+      }),
+      'refunds.orderStatus': setting(refundedOrder.nullable(), null, {
+        allowed: 'nothing, or a status such as `REFUNDED`',
+      }),
+    },
   },
 ] as const satisfies readonly Choice[]

@@ -28,7 +28,15 @@ export const echoed = (amount: string, settings: Pick<AmountSettings, 'amounts.e
 /** The amount with fees, rounded half up to two decimals; without fees the amount itself (N10, N84). */
 export function withFees(amount: string, settings: AmountSettings): string {
   const fee = settings['amounts.fee']
-  if (fee === null) return echoed(amount, settings)
-  const share = multiply(multiply(amount, fee.percentage ?? '0', 6), '0.01', 8)
-  return rounded(sum(sum(amount, share), fee.fixed ?? '0'), 2)
+  return fee === null ? echoed(amount, settings) : rounded(sum(amount, exactFee(amount, fee)), 2)
+}
+
+/** The fees on an amount, rounded half up to two decimals; null without fees. */
+export function feeOf(amount: string, settings: AmountSettings): string | null {
+  const fee = settings['amounts.fee']
+  return fee === null ? null : rounded(exactFee(amount, fee), 2)
+}
+
+function exactFee(amount: string, { percentage = '0', fixed = '0' }: z.output<typeof feeSchema>): string {
+  return sum(multiply(multiply(amount, percentage, 6), '0.01', 8), fixed)
 }

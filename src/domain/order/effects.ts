@@ -7,7 +7,7 @@ import type { Cause, OrderPatch } from './change.ts'
 import type { ClientChange, DecisionContext } from './decision.ts'
 import { txnHash } from './ids.ts'
 import type { ErrorReason, Order } from './order.ts'
-import { scripted, scriptedRefund, withRefundStatus } from './refund.ts'
+import { scripted, scriptedRefund, withRefundFailed, withRefundStatus } from './refund.ts'
 import { defaultErrorCode, errorReason } from './statuses.ts'
 import { authorised, calendarOf, trialMs } from './subscription.ts'
 
@@ -156,11 +156,14 @@ function patchOf(order: Order, effect: Effect, context: DecisionContext): OrderP
     case 'crypto':
       return { crypto: legOver(order.crypto, effect) }
     case 'refund':
-      return scriptedRefund(order, effect, nowMs).patch
+      return scriptedRefund(order, effect, context).patch
     case 'refund-status':
       return withRefundStatus(order, effect.status)
     case 'refund-error':
-      return { refundError: { ...reasonOf(effect.error, settings), at: nowMs } }
+      return {
+        ...withRefundFailed(order, settings),
+        refundError: { ...reasonOf(effect.error, settings), at: nowMs },
+      }
     case 'metadata':
       return { metadata: effect.text }
     case 'cancel':
@@ -189,10 +192,10 @@ function legOver(before: CryptoLeg | null, { shown, status }: CryptoLeg): Crypto
   return { shown: shown ?? before?.shown ?? null, status: status ?? before?.status ?? null }
 }
 
-function noteOf(order: Order, effect: Effect, { nowMs }: DecisionContext): string | null {
+function noteOf(order: Order, effect: Effect, context: DecisionContext): string | null {
   if (effect.do === 'pay') return effect.outcome === 'completed' ? payNote(order) : effect.outcome
   if (effect.do === 'cancel') return 'cancelled'
-  if (effect.do === 'refund') return scriptedRefund(order, effect, nowMs).note
+  if (effect.do === 'refund') return scriptedRefund(order, effect, context).note
   const quiet = ['order', 'payment', 'settlement', 'refund-status', 'refund-error']
   return quiet.includes(effect.do) ? null : effectWords([effect])
 }

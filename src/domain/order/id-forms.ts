@@ -4,7 +4,14 @@ import type { EpochMs } from '../text/time.ts'
 
 /** The values that a form of ids can name. */
 const idPlaceholders = {
-  values: { createdAt: 'time', charge: 'number', digits: 'random', hex: 'random', base62: 'random' },
+  values: {
+    createdAt: 'time',
+    charge: 'number',
+    digits: 'random',
+    hex: 'random',
+    base62: 'random',
+    ulid: 'text',
+  },
 } as const satisfies Placeholders
 
 const alphabets = {
@@ -13,9 +20,15 @@ const alphabets = {
   base62: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
 } as const
 
+/** The digits of a ULID, by Crockford. */
+const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** The random bits of a ULID, beside its time. */
+const ulidBits = 80
+
 /** The words for the placeholders, for documents. */
 export const idPlaceholderWords =
-  '`${createdAt:yyyymmdd}`, `${charge}`, and random parts such as `${digits:6}`, `${hex:32}` or `${base62:24}`'
+  '`${createdAt:yyyymmdd}`, `${charge}`, and random parts such as `${digits:6}`, `${hex:32}`, `${base62:24}` or `${ulid}`'
 
 /** The number of characters that a random part may have. */
 const mostCharacters = 64
@@ -26,7 +39,7 @@ const leastValues = 10 ** 6
 /** The random bits of a version 4 UUID, which nobody can guess. */
 const tokenBits = 122
 
-/** Schema of the form of orderIds. Taken ids are drawn again, which needs a random part (N83). */
+/** Schema of the form of orderIds and refundIds. Taken ids are drawn again, which needs a random part (N83). */
 export const orderIdForm = idForm(
   Math.log2(leastValues),
   `needs at least ${leastValues} values in its random parts, else ids would repeat: add one such as \`\${digits:6}\``,
@@ -41,7 +54,7 @@ export const tokenForm = idForm(
 /** Everything that an id follows from. */
 interface IdSource {
   readonly seed: string
-  /** `orderId` or `token`: neither can be told from the other. */
+  /** `orderId`, `token` or `refundId`: none can be told from another. */
   readonly use: string
   readonly clientId: string
   readonly requestId: string
@@ -54,17 +67,25 @@ interface IdSource {
 /** Returns an id in the form of the settings. The same source always gives the same id. */
 export function formedId(form: string, source: IdSource): string {
   const { seed, use, clientId, requestId, charge, nowMs, draw } = source
-  const drawn = (name: keyof typeof alphabets) => {
+  const random = (name: string) => {
     const parts = JSON.stringify([use, name, clientId, requestId, charge, nowMs, draw])
-    return { random: written(createHmac('sha512', seed).update(parts).digest('hex'), alphabets[name]) }
+    return createHmac('sha512', seed).update(parts).digest('hex')
   }
+  const drawn = (name: keyof typeof alphabets) => ({ random: written(random(name), alphabets[name]) })
   return fillText(form, {
     createdAt: { time: nowMs, offset: '+00:00' },
     charge,
     digits: drawn('digits'),
     hex: drawn('hex'),
     base62: drawn('base62'),
+    ulid: ulid(nowMs, random('ulid')),
   })
+}
+
+/** A ULID: ten digits of time, and sixteen random ones. */
+function ulid(nowMs: EpochMs, hexNumber: string): string {
+  const time = written(nowMs.toString(16), base32).slice(0, 10)
+  return [...time].toReversed().join('') + written(hexNumber, base32).slice(0, ulidBits / 5)
 }
 
 /** Writes a random number of 512 bits with the characters of an alphabet. The lowest ones are used, whose
@@ -93,7 +114,8 @@ function idForm(leastBits: number, tooFew: string) {
     if (!/^[\w.~-]{1,100}$/.test(example))
       return fail(`must consist of letters, digits, - . _ and ~, at most 100; it would give "${example}"`)
     // Rounding must not cost six digits their last bit.
-    if (bitsOf(parts) + 1e-9 < leastBits) fail(tooFew)
+    const bits = bitsOf(parts) + (form.includes('${ulid') ? ulidBits : 0)
+    if (bits + 1e-9 < leastBits) fail(tooFew)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { DecisionContext } from './decision.ts'
 import { formedId } from './id-forms.ts'
-import { orderIds, otherOrderIds } from './ids.ts'
+import { orderIds, otherOrderIds, refundId } from './ids.ts'
+import type { Order } from './order.ts'
 
 /** The orderId and token of a new order: UUIDs, or in the forms of the settings (N58, N83). */
 export function newIds(
@@ -19,4 +20,20 @@ export function newIds(
         token: formed('token', settings['orders.tokens']),
       }
   return { orderId: settings['orders.orderIdEqualsToken'] ? token : orderId, token }
+}
+
+/** The id of the next refund of an order: a UUID, or in the form of the settings (N83). No two refunds of an order have
+ *  the same id. */
+export function newRefundId(
+  { orderId, requestId, charge, refunds }: Order,
+  { seed, client, nowMs, settings }: DecisionContext,
+): string {
+  const form = settings['orders.refundIds']
+  const taken = new Set(refunds?.map((each) => each.refundId))
+  if (form === null) return refundId(orderId, taken.size + 1, nowMs)
+  const source = { seed, use: 'refundId', clientId: client.clientId, requestId, charge, nowMs }
+  for (let draw = taken.size; ; draw++) {
+    const id = formedId(form, { ...source, draw })
+    if (!taken.has(id)) return id
+  }
 }

@@ -8,9 +8,10 @@ export interface ReadValue {
   readonly formats: readonly string[]
 }
 
-/** What a filled template says: the values by placeholder, and how many fixed texts are others. */
+/** What a filled template says: the values by placeholder, and how many fixed values are the same, or others. */
 export interface Reading {
   readonly values: ReadonlyMap<string, readonly ReadValue[]>
+  readonly fits: number
   readonly misfits: number
 }
 
@@ -20,7 +21,7 @@ export interface Reading {
 export function readTemplate(template: unknown, filled: unknown): Reading[] {
   if (typeof template === 'string') return [readText(template, filled)]
   if (Array.isArray(template)) return Array.isArray(filled) ? readList(template, filled) : [misfit]
-  if (!isMapping(template)) return [template === filled ? nothing : misfit]
+  if (!isMapping(template)) return [template === filled ? fit : misfit]
   if (!isMapping(filled)) return [misfit]
   const members = new Map<string, unknown>(Object.entries(filled))
   const parts = Object.entries(template).map(([name, each]) => readMember(name, each, members))
@@ -31,8 +32,9 @@ export function readTemplate(template: unknown, filled: unknown): Reading[] {
 export const inFormats = (text: string, formats: readonly string[]): string =>
   String(formatted(text, formats, ''))
 
-const nothing: Reading = { values: new Map(), misfits: 0 }
-const misfit: Reading = { values: new Map(), misfits: 1 }
+const nothing: Reading = { values: new Map(), fits: 0, misfits: 0 }
+const fit: Reading = { ...nothing, fits: 1 }
+const misfit: Reading = { ...nothing, misfits: 1 }
 
 function readMember(name: string, template: unknown, members: ReadonlyMap<string, unknown>): Reading[] {
   if (!name.includes('${')) return members.has(name) ? readTemplate(template, members.get(name)) : [nothing]
@@ -51,15 +53,15 @@ function readList(templates: readonly unknown[], filled: readonly unknown[]): Re
 
 function readText(template: string, filled: unknown): Reading {
   const names = [...template.matchAll(placeholder)].map(([, inner = '']) => inner)
-  if (names.length === 0) return template === filled ? nothing : misfit
-  if (template === `\${${names[0]}}`) return { values: named([[names[0] ?? '', filled]]), misfits: 0 }
+  if (names.length === 0) return template === filled ? fit : misfit
+  if (template === `\${${names[0]}}`) return { ...nothing, values: named([[names[0] ?? '', filled]]) }
   const pieces = template
     .split(placeholder)
     .map((piece, index) => (index % 2 === 0 ? escaped(piece) : '(.*?)'))
   const found = typeof filled === 'string' ? new RegExp(`^${pieces.join('')}$`, 's').exec(filled) : null
   if (found === null) return misfit
   const parts = names.map((name, index): [string, unknown] => [name, found[index + 1]])
-  return { values: named(parts.filter(([, text]) => text !== '')), misfits: 0 }
+  return { ...nothing, values: named(parts.filter(([, text]) => text !== '')) }
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
@@ -86,5 +88,5 @@ function combined(some: readonly Reading[], others: readonly Reading[]): Reading
 function together(one: Reading, other: Reading): Reading {
   const values = new Map(one.values)
   for (const [name, read] of other.values) values.set(name, [...(values.get(name) ?? []), ...read])
-  return { values, misfits: one.misfits + other.misfits }
+  return { values, fits: one.fits + other.fits, misfits: one.misfits + other.misfits }
 }

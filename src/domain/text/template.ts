@@ -70,9 +70,12 @@ const formats: Readonly<Record<ValueKind, Readonly<Record<string, Format>>>> = {
   time: {
     iso: (ms) => date(ms).toISOString(),
     offset: (ms, offset) => isoTimestamp(Number(ms), 3, offset),
+    isoSeconds: (ms) => `${date(ms).toISOString().slice(0, 19)}Z`,
+    offsetSeconds: (ms, offset) => isoTimestamp(Number(ms), 0, offset),
     seconds: (ms) => Math.floor(Number(ms) / 1000),
     milliseconds: Number,
     yyyymmdd: (ms) => date(ms).toISOString().slice(0, 10).replaceAll('-', ''),
+    yymmdd: (ms) => date(ms).toISOString().slice(2, 10).replaceAll('-', ''),
     ...asText,
   },
   json: asText,

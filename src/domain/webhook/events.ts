@@ -76,7 +76,9 @@ function refundNews(before: Order | null, order: Order, { settings, nowMs }: Dec
   if (latest === undefined || latest.status === known?.status) return []
   const event = orderEvent(order, orderType(order.kind, settings))
   const refund = picked(latest, ['refundId', 'fiatAmount', 'status'])
-  return [{ event: { ...event, orderStatus: latest.status, errorCode: undefined }, at: nowMs, refund }]
+  const hasFailed = latest.status === settings['refunds.failedStatus']
+  const errorCode = hasFailed ? order.refundError?.errorCode : undefined
+  return [{ event: { ...event, orderStatus: latest.status, errorCode }, at: nowMs, refund }]
 }
 
 /** The rules about an order's webhooks, including its share of a scenario's random mix. */

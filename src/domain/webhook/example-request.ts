@@ -3,7 +3,7 @@ import { demoCredentials } from '../client/client.ts'
 import { orderEventType } from '../order/statuses.ts'
 import type { EpochMs } from '../text/time.ts'
 import { type BatchSettings, batchBody } from './batch.ts'
-import { isClaims, type JwtSettings, jwtOf, memberOf, secretOf, token } from './jwt.ts'
+import { isClaims, type Jwt, type JwtSettings, jwtOf, memberOf, secretOf, token, withTokens } from './jwt.ts'
 import { keyProblem } from './key-problem.ts'
 import { payload } from './payload.ts'
 import { recipeOf, type SignatureSettings } from './recipe.ts'
@@ -39,12 +39,12 @@ export function exampleRequest(
   secrets: ClientSecrets,
 ): SignedExample {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
-  const made =
-    jwt !== null && isClaims(body)
-      ? token(body, jwt, { secret: secretOf(jwt, secrets, { isForged: false }), webhookId: id, at })
-      : null
+  const make = (claims: string, form: Jwt) =>
+    token(claims, form, { secret: secretOf(form, secrets, { isForged: false }), webhookId: id, at })
+  const made = jwt !== null && !jwt.isInTemplate && isClaims(body) ? make(body, jwt) : null
   const member = jwt && memberOf(jwt)
-  const event = made !== null && member !== null ? JSON.stringify({ [member]: made }) : body
+  const plain = jwt === null ? body : withTokens(body, id, (claims) => make(claims, jwt))
+  const event = made !== null && member !== null ? JSON.stringify({ [member]: made }) : plain
   const isBatch = settings['webhook.batch'] !== null && deliveryId !== undefined
   const sent = isBatch ? batchBody([event], { webhookId: id, deliveryId, at }, settings) : event
   const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}

@@ -4,12 +4,14 @@ import { type ClientSecrets, type SecretForm, type SecretName, unreadableKey } f
 
 type KeySettings = SignatureSettings & JwtSettings
 
-/** The settings that read a secret as a key. */
-const readersIn = (settings: KeySettings) =>
-  [
+/** The settings that read a secret of a client as a key. */
+function readersIn(settings: KeySettings) {
+  const jwt = jwtOf(settings)
+  return [
     { name: 'webhook.signature', choice: recipeOf(settings) },
-    { name: 'webhook.jwt', choice: jwtOf(settings) },
+    { name: 'webhook.jwt', choice: jwt?.key === undefined ? jwt : null },
   ] as const
+}
 
 /** Finds a setting that reads a client's secret in a form that it does not have; undefined for none. */
 export function keyProblem(settings: KeySettings, secrets: ClientSecrets) {

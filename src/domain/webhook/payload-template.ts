@@ -40,15 +40,17 @@ const values = {
   interval: 'text',
   charge: 'number',
   metadata: 'json',
+  billingData: 'json',
   createdTime: 'time',
   updatedTime: 'time',
   expiryTime: 'time',
+  payableUntil: 'time',
   paidTime: 'time',
 } as const satisfies Placeholders['values']
 
 /** The values that a webhook's body and headers can name. */
 export const webhookPlaceholders = {
-  values: { ...values, attempt: 'number' },
+  values: { ...values, attempt: 'number', jwt: 'json' },
 } as const satisfies Placeholders
 
 /** The name of a value that a webhook's body and headers can name. */

@@ -1,10 +1,12 @@
 import type { Settings } from '../choices/settings.ts'
 import { echoed } from '../order/amounts.ts'
 import type { news, Order, webhookEvent } from '../order/order.ts'
-import { errorReason } from '../order/statuses.ts'
+import { errorReason, isTerminal } from '../order/statuses.ts'
+import { compareAmounts, subtract } from '../text/money.ts'
 import { type Plain, picked } from '../text/objects.ts'
-import { fillText, type TemplateValues } from '../text/template.ts'
+import { fillTemplate, fillText, type TemplateValues } from '../text/template.ts'
 import type { EpochMs } from '../text/time.ts'
+import { tokenMark } from './jwt.ts'
 import type { WebhookValue } from './payload-template.ts'
 import { eventWord, wordOf } from './words.ts'
 
@@ -40,7 +42,7 @@ export function ownHeaders(notice: Notice, context: PayloadContext): Record<stri
 export const headerText = (template: string, values: TemplateValues): string =>
   fillText(template, values)
     .toWellFormed()
-    .replaceAll(/[^\x20-\x7e\u{E000}\u{E001}]/gu, encodeURIComponent)
+    .replaceAll(/[^\x20-\x7e\u{E000}-\u{E003}]/gu, encodeURIComponent)
 
 /** The event in the words of the settings (N76). */
 export function worded({ event, refund }: Notice, { settings, keepsWords }: PayloadContext): WebhookEvent {
@@ -61,29 +63,64 @@ export function payloadValues(notice: Notice, context: PayloadContext): Template
   const word = (status: string) => (keepsWords ? status : wordOf(status, settings['words.webhook']))
   const time = (ms: EpochMs) => ({ time: ms, offset: settings['time.offset'] })
   const filled: { readonly [Name in WebhookValue]?: TemplateValues[string] } = {
-    ...(order && orderValues(order, time)),
+    ...(order &&
+      orderValues(order, {
+        settings,
+        time,
+        isPayable: refund === undefined && !isTerminal(notice.event.orderStatus),
+      })),
     ...(order && { fiatAmount: echoed(order.fiatAmount, settings) }),
     ...event,
     ...errorIn(event, settings),
     ...(refund && { refundId: refund.refundId, refundAmount: echoed(refund.fiatAmount, settings) }),
     ...(refund && { refundStatus: event.orderStatus }),
-    statusOfOrder: order && refund ? word(order.orderStatus) : event.orderStatus,
+    statusOfOrder:
+      order && refund ? (wholeStatus(order, settings) ?? word(order.orderStatus)) : event.orderStatus,
     eventTimestamp: at,
     eventTime: time(at),
     ...{ webhookId, deliveryId, sequence },
     attempt: { mark: webhookId },
   }
-  return filled
+  const jwt = settings['webhook.jwt']
+  if (jwt === null) return filled
+  const claims = jwt.claims === undefined ? envelope(event, settings) : fillTemplate(jwt.claims, filled)
+  return { ...filled, jwt: tokenMark(webhookId, claims ?? '{}') }
+}
+
+/** The body in the format `envelope`, which is also the content of a token without claims of its own (N36). */
+export function envelope(event: WebhookEvent, settings: Settings): string {
+  const { requestId, eventType: type, orderType, orderId, orderStatus } = event
+  const found = errorIn(event, settings)
+  const error = found && { code: found.errorCode, message: found.errorMessage }
+  return JSON.stringify({ requestId, type, data: { orderType, orderId, orderStatus }, error })
+}
+
+/** The status of an order of which the whole amount is refunded, if the settings have one (N85). */
+function wholeStatus({ fiatAmount, refunds }: Order, settings: Settings): string | null {
+  const whole = settings['refunds.orderStatus']
+  if (whole === null) return null
+  const standing = (refunds ?? []).filter(({ status }) => status !== settings['refunds.failedStatus'])
+  const left = standing.reduce((rest, refund) => subtract(rest, refund.fiatAmount), fiatAmount)
+  return compareAmounts(left, '0') <= 0 ? whole : null
 }
 
 type OrderValue = Exclude<WebhookValue, keyof WebhookEvent>
 
 function orderValues(
   order: Order,
-  time: (ms: EpochMs) => TemplateValues[string],
+  {
+    settings,
+    time,
+    isPayable,
+  }: {
+    readonly settings: Settings
+    readonly time: (ms: EpochMs) => TemplateValues[string]
+    /** Whether the event reports a status after which the order can still be paid. */
+    readonly isPayable: boolean
+  },
 ): { readonly [Name in OrderValue]?: TemplateValues[string] } {
   const { userId, firstName, lastName, phoneNumber, userMessage } = order.request
-  const { requestDescription, paymentMethodId, interval } = order.request
+  const { requestDescription, paymentMethodId, interval, billingData } = order.request
   return {
     ...{ userId, firstName, lastName, phoneNumber, userMessage, requestDescription, interval },
     ...picked(order, ['fiatAmount', 'currencyId', 'cryptoAmount', 'cryptoCurId', 'email', 'charge']),
@@ -91,17 +128,18 @@ function orderValues(
     receivedAmount: order.receivedAmount ?? undefined,
     txnHash: order.txnHash ?? undefined,
     paymentMethodId,
-    selectedPaymentMethod: paymentMethodId ?? anyMethod,
+    selectedPaymentMethod: paymentMethodId ?? settings['responses.selectedPaymentMethod'],
     metadata: order.metadata === null ? undefined : { json: order.metadata },
     createdTime: time(order.createdAt),
     updatedTime: time(order.updatedAt),
     expiryTime: time(order.expiresAt),
+    payableUntil: isPayable ? time(order.expiresAt) : undefined,
+    billingData: isEmpty(billingData) ? undefined : { json: JSON.stringify(billingData) },
     paidTime: order.paidAt === null ? undefined : time(order.paidAt),
   }
 }
 
-/** The payment method of an order that names none, as in answers (N9). */
-const anyMethod = 'ALL'
+const isEmpty = (object: object = {}): boolean => Object.values(object).every((value) => value === undefined)
 
 /** The error of an event: its code, and the description of the code. */
 export function errorIn({ errorCode }: WebhookEvent, settings: Settings) {

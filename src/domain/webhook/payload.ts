@@ -3,7 +3,7 @@ import type { Order, OrderKind } from '../order/order.ts'
 import { orderEventType } from '../order/statuses.ts'
 import { fillTemplate } from '../text/template.ts'
 import {
-  errorIn,
+  envelope,
   type Notice,
   type PayloadContext,
   payloadValues,
@@ -42,13 +42,6 @@ export function payload(notice: Notice, context: PayloadContext): string {
 /** Refunds may have a template of their own (N77). */
 const templateOf = ({ refund }: Notice, settings: Settings): unknown =>
   (refund === undefined ? null : settings['webhook.refundTemplate']) ?? settings['webhook.template']
-
-function envelope(event: WebhookEvent, settings: Settings): string {
-  const { requestId, eventType: type, orderType, orderId, orderStatus } = event
-  const found = errorIn(event, settings)
-  const error = found && { code: found.errorCode, message: found.errorMessage }
-  return JSON.stringify({ requestId, type, data: { orderType, orderId, orderStatus }, error })
-}
 
 /** The type of an order in records and webhooks (R69, N61). */
 export function orderType(kind: OrderKind, settings: Settings): string {

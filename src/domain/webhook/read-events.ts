@@ -76,7 +76,7 @@ export function templatesOf(settings: ReadingSettings): readonly unknown[] {
     : templates.flatMap((one) => (Array.isArray(one) ? one : [one]))
 }
 
-/** The readings by the template that fits best: with the fewest other texts, then with the most values. */
+/** The readings by the template that fits best: with the fewest other texts, then with the most values and fixed texts. */
 function bestReading(templates: readonly unknown[], filled: unknown): Reading[] {
   const found = templates.map((template) => readTemplate(template, filled))
   const total = (readings: readonly Reading[], count: (reading: Reading) => number) =>
@@ -84,7 +84,7 @@ function bestReading(templates: readonly unknown[], filled: unknown): Reading[] 
   const [best = []] = found.toSorted(
     (a, b) =>
       total(a, ({ misfits }) => misfits) - total(b, ({ misfits }) => misfits) ||
-      total(b, ({ values }) => values.size) - total(a, ({ values }) => values.size),
+      total(b, ({ values, fits }) => values.size + fits) - total(a, ({ values, fits }) => values.size + fits),
   )
   return best
 }

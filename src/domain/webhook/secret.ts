@@ -35,13 +35,16 @@ const written: Readonly<Record<SecretForm, RegExp>> = {
   hex: /^(?:[\da-f]{2})+$/i,
 }
 
+/** Whether a text is a key in a form. */
+export const isReadable = (secret: string, form: SecretForm): boolean => written[form].test(bare(secret))
+
 /** Describes why a client's secret is no key; undefined if it is one. */
 export function unreadableKey(
   { secret, secretAs }: SecretChoice,
   secrets: ClientSecrets,
 ): string | undefined {
   const field = secretFields[secret]
-  if (written[secretAs].test(bare(secrets[field]))) return undefined
+  if (isReadable(secrets[field], secretAs)) return undefined
   return `reads the ${field} as ${secretAs}, and this one is not ${secretAs}; set another ${field}, or another \`secretAs\``
 }
 

@@ -22,10 +22,14 @@ export function tokenProblem(
   const [head = '', claims = '', signature = ''] = token.split('.')
   if (jsonIn(head)?.alg !== jwt.algorithm)
     return { kind: 'unreadable', words: `unreadable: ${place} is not a JWT with ${jwt.algorithm}` }
-  const keys = jwt.secret === 'api-secret' ? [apiSecret] : [webhookSecret, previousSecret ?? []].flat()
+  const ofClient = jwt.secret === 'api-secret' ? [apiSecret] : [webhookSecret, previousSecret ?? []].flat()
+  const keys = jwt.key === undefined ? ofClient : [jwt.key]
   const isRight = keys.some((key) => sameText(signature, signatureOf(`${head}.${claims}`, jwt, key)))
   if (!isRight)
-    return { kind: 'wrong', words: `wrong: ${place} does not match the client's ${secretFields[jwt.secret]}` }
+    return {
+      kind: 'wrong',
+      words: `wrong: ${place} does not match ${jwt.key === undefined ? `the client's ${secretFields[jwt.secret]}` : 'the key of `webhook.jwt`'}`,
+    }
   const exp = jsonIn(claims)?.exp
   if (typeof exp === 'number' && exp * 1_000 < now)
     return { kind: 'time', words: `too old: ${place} has expired, by its claim exp` }

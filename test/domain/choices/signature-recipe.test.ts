@@ -102,7 +102,7 @@ describe('the form of a token', () => {
     ["jwt: { claims: { sub: '${orderid}' } }", /did you mean `orderId`/],
     ['jwt: { exp: 5 }', /duration/],
     ['jwt: { exp: 5ms }', /must be at least 1s/],
-    ['jwt: { algorithm: RS256 }', /expected `HS256`, `HS384` or `HS512`/],
+    ['jwt: { algorithm: RS256 }', /must be the PEM text of a private RSA key/],
     ['jwt: { header: host }', /HTTP or the emulator sets host/],
   ])('%s is none', (line, words) => {
     expect(problemsOf([line])).toMatchObject([{ line: 2, message: expect.stringMatching(words) }])
