@@ -21,7 +21,7 @@ import { metricsTable } from './docs/metrics.ts'
 import { filled, holdingTests } from './docs/requirements.ts'
 import { scenarioLibrary } from './docs/scenario-library.ts'
 import { scenarioReference } from './docs/scenario-reference.ts'
-import { scenarioSchema } from './docs/scenario-schema.ts'
+import { sharedScenarioSchema } from './docs/scenario-schema.ts'
 import { fixtureSchema, jsonText, snapshotSchema } from './docs/schemas.ts'
 import { behaviourTable } from './docs/sweep.ts'
 import { table } from './docs/table.ts'
@@ -69,7 +69,7 @@ export const generated: readonly Generated[] = [
   { file: 'docs/reference/built-in-scenarios.md', marker: 'scenarios', render: scenarioLibrary },
   { file: 'docs/reference/scenarios.md', marker: 'reference', render: scenarioReference },
   { file: 'docs/llms.txt', render: llmsText },
-  { file: 'scenarios/schema.json', render: () => jsonText(scenarioSchema()) },
+  { file: 'scenarios/schema.json', render: () => jsonText(sharedScenarioSchema()) },
   { file: 'fixtures/schema.json', render: fixtureSchema },
   { file: 'fixtures/snapshot.schema.json', render: snapshotSchema },
   { file: 'test/docs/library-guide.generated.test.ts', render: libraryGuideTests },

@@ -7,6 +7,7 @@ import {
   applicationNames,
   applicationsFolder,
   bugsOf,
+  providerVariants,
   slowVariants,
 } from './matrix/support/references.ts'
 
@@ -14,7 +15,7 @@ const bugs = allBugs()
 
 test('every patch can still be applied to its application', () => {
   // Patches that are checked together build on each other, so each is checked alone, all from one shell.
-  const checks = [...bugs, ...slowVariants()].map(
+  const checks = [...bugs, ...slowVariants(), ...providerVariants()].map(
     ({ patch }) => `git apply --check '${patch}' || failed="$failed ${patch}"`,
   )
   const script = [...checks, 'echo "$failed"'].join('\n')
@@ -30,8 +31,10 @@ test.each(bugs)('the head of $application/$name says all', ({ patch, caughtBy, m
 })
 
 test.each(applicationNames)('%s has at least nine patches, and they change nothing else', (application) => {
-  const slow = slowVariants().filter((variant) => variant.application === application)
-  const patches = [...bugsOf(application), ...slow].map(({ patch }) => readFileSync(patch, 'utf8'))
+  const variants = [...slowVariants(), ...providerVariants()].filter(
+    (each) => each.application === application,
+  )
+  const patches = [...bugsOf(application), ...variants].map(({ patch }) => readFileSync(patch, 'utf8'))
   expect(patches.length).toBeGreaterThanOrEqual(9)
   const touched = patches.flatMap((patch) =>
     Array.from(patch.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, file]) => file),

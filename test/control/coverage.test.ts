@@ -45,6 +45,20 @@ async function hazardsOf(act: (client: TestClient, emulator: TestEmulator) => Pr
 const plan = (emulator: TestEmulator, { clientId }: TestClient, scenario: string) =>
   emulator.control(`/scenarios/next?clientId=${clientId}`, 'POST', { scenario })
 
+test('ids in the form of the settings are the usual ones, and those of a sweep are others', async () => {
+  const met = async (settings: object, played: readonly string[]) => {
+    const emulator = await startTestEmulator({ settings })
+    await emulator.control('/sweep', 'PUT', { behaviours: played, seed: 'a' })
+    const client = await emulator.addClient()
+    await client.createCheckout('r1')
+    return names((await coverageOf(emulator)).hazards).includes('ids-other-shape')
+  }
+  const own = { orders: { ids: 'PO-${createdAt:yyyymmdd}-${digits:6}' } }
+  expect(await met(own, [])).toBe(false)
+  for (const settings of [{}, own, { orders: { orderIdEqualsToken: true } }])
+    expect(await met(settings, ['ids-other-shape'])).toBe(true)
+})
+
 test('a suite that meets nothing but good news is said to have met just that', async () => {
   const receiver = await startReceiver()
   const { emulator, c1 } = await startFixture({ webhookUrl: receiver.url })

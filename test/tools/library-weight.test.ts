@@ -12,8 +12,8 @@ function loadedBy(name: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-test('an import of the library loads no schemas and no engine', () => {
-  const texts = [...loadedBy('index.js')].map((name) => readFileSync(join('dist', name), 'utf8'))
+test.each(['index.js', 'conform.js'])('an import of %s loads no schemas and no engine', (entry) => {
+  const texts = [...loadedBy(entry)].map((name) => readFileSync(join('dist', name), 'utf8'))
   const all = texts.join('')
   expect(all).toContain('// src/testing/start-emulator.ts')
   expect(all).not.toContain('// node_modules/zod/')

@@ -10,6 +10,7 @@ const lateParts = {
   'http-client': 'src/testing/http-client.ts',
   'webhook-reader': 'src/testing/inbox/webhook-reader.ts',
   'conform-config': 'src/conform/config/config-schema.ts',
+  'conform-signing': 'src/conform/acts/signing.ts',
   'conform-fetch': 'src/conform/application/fetch.ts',
 }
 

@@ -2,9 +2,13 @@ import * as z from 'zod'
 import { choicesTable, isSettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
 import { scenarioText } from '../../src/domain/scenario/scenario-text.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { withShared } from './shared-schemas.ts'
 
-/** The JSON Schema of scenario files, for editors: made from the schemas that check the files, and with what those
- *  say only in code, as far as a JSON Schema can say it. */
+/** The JSON Schema of scenario files, for editors. */
+export const sharedScenarioSchema = (): JsonSchema => withShared(scenarioSchema())
+
+/** The same with each field written out: made from the schemas that check the files, and with what those say only in
+ *  code, as far as a JSON Schema can say it. */
 export function scenarioSchema(): JsonSchema {
   const schema = jsonSchemaOf(scenarioText)
   return {

@@ -1,5 +1,3 @@
-import { settingsShown } from '../../domain/choices/settings.ts'
-import { authWords, carriesSeveral, type Recipe, recipeOf, signsTime } from '../../domain/webhook/recipe.ts'
 import type { Delivery, HandMadeDelivery } from '../../index.ts'
 import { type Attempt, inWords, isTaken, lastAttempt } from '../evidence/webhook-answer.ts'
 import { Finding, NotSeen } from '../finding.ts'
@@ -7,6 +5,7 @@ import type { Defect } from '../report.ts'
 import { payLater } from '../stage/scripts.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { StagedOrder } from '../stage/staged-order.ts'
+import type { Signing } from './signing.ts'
 
 type Message = Omit<HandMadeDelivery, 'event'>
 
@@ -17,14 +16,14 @@ export class SignedOrder {
   /** The body of a genuine webhook about the order. */
   readonly bodyText: string
   /** How the client's webhooks are signed. */
-  readonly recipe: Recipe
+  readonly signing: Signing
   readonly #stage: Stage
   readonly #genuine: Attempt
 
-  private constructor(stage: Stage, order: StagedOrder, genuine: Delivery, recipe: Recipe) {
+  private constructor(stage: Stage, order: StagedOrder, genuine: Delivery, signing: Signing) {
     this.#stage = stage
     this.order = order
-    this.recipe = recipe
+    this.signing = signing
     this.bodyText = genuine.bodyText
     this.#genuine = lastAttempt(genuine)
   }
@@ -35,16 +34,16 @@ export class SignedOrder {
   static async open(stage: Stage, needs?: 'time' | 'several'): Promise<SignedOrder> {
     if (stage.app.webhookSignature === 'none')
       throw new NotSeen('whether your application verifies signatures: if it does, set `webhookSignature`')
-    const settings = settingsShown((await stage.client.settings()).effective)
-    const recipe = recipeOf(settings)
-    if (recipe === null)
+    const { signingOf } = await import('./signing.ts')
+    const signing = signingOf((await stage.client.settings()).effective)
+    if (signing === null)
       throw new NotSeen(
         'whether your application verifies signatures: the settings of the client ask for none',
       )
-    const name = `a webhook of \`${authWords(settings)}\``
-    if (needs === 'time' && !signsTime(recipe))
+    const name = `a webhook of \`${signing.words}\``
+    if (needs === 'time' && !signing.signsTime)
       throw new NotSeen(`${name} is signed without a time, so it cannot be too old`)
-    if (needs === 'several' && !carriesSeveral(recipe))
+    if (needs === 'several' && !signing.carriesSeveral)
       throw new NotSeen(`${name} carries one signature, never several`)
     const order = await stage.order({ follows: payLater })
     await stage.settle()
@@ -53,7 +52,7 @@ export class SignedOrder {
     // The order is never paid, and only answers count.
     stage.letClockGo()
     const genuine = await stage.send(plain, 'sends a genuine webhook, to compare with')
-    return new SignedOrder(stage, order, genuine, recipe)
+    return new SignedOrder(stage, order, genuine, signing)
   }
 
   /** Requires that the genuine webhook was accepted: otherwise a refusal says nothing about signatures.

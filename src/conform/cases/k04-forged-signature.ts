@@ -1,5 +1,5 @@
-import type { Recipe } from '../../domain/webhook/recipe.ts'
 import { type Sent, SignedOrder } from '../acts/signed-order.ts'
+import type { Signing } from '../acts/signing.ts'
 import type { Case } from '../case.ts'
 import { defectOf, isTaken } from '../evidence/webhook-answer.ts'
 
@@ -28,7 +28,7 @@ export const forgedSignature: Case = {
     )
     // Some applications act on the status in the body, others ignore webhooks without a change. Both kinds are tested.
     for (const claim of ['CREATED', 'COMPLETED'])
-      for (const [what, forged] of forgeries(signed.recipe))
+      for (const [what, forged] of forgeries(signed.signing))
         refuse(await signed.send(`${what} that says ${claim}`, forged, claim))
     signed.needsGenuineTaken()
     if (signed.order.canBeProbed) await signed.order.staysWithoutEffect('believed')
@@ -37,7 +37,7 @@ export const forgedSignature: Case = {
 
 const garbage = 'v1,this-is-no-signature'
 
-const forgeries = ({ header }: Recipe) =>
+const forgeries = ({ header }: Signing) =>
   [
     ['signed with another secret', { sign: 'wrong' }],
     ['without a signature', { sign: false }],

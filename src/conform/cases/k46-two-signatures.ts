@@ -1,4 +1,3 @@
-import { hasVersion } from '../../domain/webhook/signed-headers.ts'
 import type { HandMadeDelivery } from '../../index.ts'
 import { type Sent, SignedOrder } from '../acts/signed-order.ts'
 import type { Case } from '../case.ts'
@@ -33,7 +32,7 @@ export const twoSignatures: Case = {
     const signed = await SignedOrder.open(stage, 'several')
     signed.needsGenuineTaken()
     for (const [what, message] of genuine) {
-      if (message.signatureVersions !== undefined && !hasVersion(signed.recipe)) continue
+      if (message.signatureVersions !== undefined && !signed.signing.hasVersion) continue
       const sent = await signed.send(what, message)
       if (!isTaken(sent.attempt)) throw signed.finding(defectOf(sent.attempt), sent)
     }

@@ -133,6 +133,10 @@ export interface TakenOverClient {
  *  A longer lifetime would break timers of applications, which end at 24.8 days. */
 const tokens = { 'auth.tokenLifetime': '20d', 'auth.tokenExpiry': 'by-scenario' }
 
+/** No rate limits during a run: the calls of all cases would meet on a clock that stands still, and only K33 tests an
+ *  answer 429. */
+const unlimited = { limits: [] }
+
 /** The retry settings that the cases expect, whatever other tests of the client have set. */
 const asServicesSend = {
   'webhook.retry.max': 10,
@@ -160,6 +164,7 @@ export async function takeOver(
   const during = {
     ...signedFor(app, former.settings),
     ...tokens,
+    ...unlimited,
     ...asServicesSend,
   }
   const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })

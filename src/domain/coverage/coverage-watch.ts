@@ -1,5 +1,6 @@
 import type { JournalEntry, Operation } from '../journal/entry.ts'
 import type { Decision } from '../order/decision.ts'
+import { isOtherOrderId } from '../order/ids.ts'
 import { isTerminal } from '../order/statuses.ts'
 import { compareAmounts } from '../text/money.ts'
 import {
@@ -11,9 +12,6 @@ import {
   SeenOrders,
 } from './seen-order.ts'
 import { attemptHazards, leaves } from './webhook-hazards.ts'
-
-/** Matches an orderId that is a UUID. */
-const usualId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The hazards in a change of an order. */
 function decisionHazards({ order, history, events }: Decision, orders: SeenOrders): string[] {
@@ -31,7 +29,7 @@ function decisionHazards({ order, history, events }: Decision, orders: SeenOrder
   const hasFailed = ends && orderStatus === 'FAILED'
   const paid = receivedAmount === null ? 0 : compareAmounts(receivedAmount, cryptoAmount)
   return namesOf({
-    'ids-other-shape': isNew && !usualId.test(orderId),
+    'ids-other-shape': isNew && isOtherOrderId(orderId),
     'order-failed': hasFailed,
     'order-paid-then-failed': hasFailed && order.paymentStatus === 'COMPLETED' && paid >= 0,
     'order-underpaid': ends && paid < 0,

@@ -38,6 +38,10 @@ export function otherOrderIds({ orderId, token }: ReturnType<typeof orderIds>): 
   }
 }
 
+/** Whether a sweep has given an orderId another form. Where `orders.orderIdEqualsToken` is set, it is the token. */
+export const isOtherOrderId = (orderId: string): boolean =>
+  /^(ord_[\da-f]{24}|[\da-f]{64}\.[\da-f]{64})$/.test(orderId)
+
 /** Ids of an order that does not exist, derived from the id of an existing one. */
 export function unknownIds(orderId: string): { orderId: string; requestId: string } {
   return {

@@ -137,7 +137,7 @@ test('the retries that a client was set to for other tests do not count in a run
   expect(resultOf(report, 'K12').verdict).toBe('PASS')
 })
 
-test('the schedule, ids and amounts of a provider change no verdict, and stand again after the run', async () => {
+test('the schedule, limits, ids and amounts of a provider change no verdict, and stand again after the run', async () => {
   const shop = await world.open(ModelShop)
   const settings = {
     'webhook.retry.schedule': ['5h', '2d'],
@@ -147,6 +147,8 @@ test('the schedule, ids and amounts of a provider change no verdict, and stand a
     'orders.tokens': 'tok_${base62:24}',
     'responses.urlField': 'offerInfoData.url',
     'amounts.echo': 'two-decimals',
+    // Fewer than the cases call at one time.
+    limits: [{ on: ['create-checkout-order', 'orders'], max: 3, per: '1m' }],
   }
   await shop.client.change({ settings })
   const cases = ['K01', 'K02', 'K12', 'K21', 'K24', 'K37', 'K51', 'K56'] as const

@@ -7,7 +7,7 @@ import type { Order } from '../../../src/domain/order/order.ts'
 import { carryOut } from '../../../src/domain/order/steps.ts'
 import { readScenarioFile } from '../../../src/domain/scenario/compile-scenario.ts'
 import { readYaml } from '../../../src/domain/text/yaml-source.ts'
-import { scenarioSchema } from '../../../tools/docs/scenario-schema.ts'
+import { sharedScenarioSchema } from '../../../tools/docs/scenario-schema.ts'
 import { accepts } from '../../support/json-schema.ts'
 import { context, created } from '../factories.ts'
 
@@ -75,7 +75,7 @@ const file = fc.record({
   timeline: fc.array(step, { maxLength: 4 }),
 })
 
-const schema = scenarioSchema()
+const schema = sharedScenarioSchema()
 /** So many of those that can be followed are looked at more closely, which takes longer. */
 const shown = 100
 const kinds = ['checkout', 'subscription', 'payout', 'crypto-payin'] as const

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { explain } from '../../../src/domain/explain/explanation.ts'
 import { readScenarioFile } from '../../../src/domain/scenario/compile-scenario.ts'
 import { readYaml } from '../../../src/domain/text/yaml-source.ts'
-import { scenarioSchema } from '../../../tools/docs/scenario-schema.ts'
+import { scenarioSchema, sharedScenarioSchema } from '../../../tools/docs/scenario-schema.ts'
 import { isObject } from '../../support/answer.ts'
 import { accepts } from '../../support/json-schema.ts'
 
-const schema: unknown = JSON.parse(JSON.stringify(scenarioSchema()))
+const schema: unknown = JSON.parse(JSON.stringify(sharedScenarioSchema()))
 const guide = readFileSync('docs/reference/scenarios.md', 'utf8')
 
 /** The verdicts of the schema and of the checker about a file. */

@@ -20,10 +20,10 @@ beforeAll(async () => {
   files = unpack(gunzipSync(tarball))
 })
 
-/** Kinds of files that exist in numbers: program parts, scenarios, fixtures, manual pages, examples. */
+/** Kinds of files that exist in numbers: program parts, scenarios, fixtures, settings, manual pages, examples. */
 const many = [
   /^dist\/[\w-]+-[0-9A-Z]{8}\.js$/,
-  /^(scenarios|fixtures)\/[\w-]+\.yaml$/,
+  /^(scenarios|fixtures|docs\/settings)\/[\w-]+\.yaml$/,
   /^docs\/[\w/-]+\.md$/,
   /^examples\//,
 ]
@@ -39,6 +39,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/cli.js',
     'dist/conform-config.js',
     'dist/conform-fetch.js',
+    'dist/conform-signing.js',
     'dist/conform.cjs',
     'dist/conform.d.cts',
     'dist/conform.d.ts',
@@ -63,6 +64,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/prebuilds/win32-x64.node',
     'dist/require-node.js',
     'dist/sbom.cdx.json',
+    'dist/webhook-reader.js',
     'docs/llms.txt',
     'fixtures/schema.json',
     'fixtures/snapshot.schema.json',

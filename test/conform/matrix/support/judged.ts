@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import { type CaseId, type CaseResult, type ConformReport, conform } from '../../../../src/conform/index.ts'
 import { startEmulator } from '../../../../src/index.ts'
 import { type Chosen, RunningApplication } from './running-application.ts'
@@ -9,13 +11,17 @@ export interface Judged {
   readonly log: string
 }
 
-/** Runs conform against a reference application, with an emulator of its own.
+/** The settings of the provider that an application is made for. */
+const settingsFor = ({ adapted }: Chosen) =>
+  adapted ? parse(readFileSync(`docs/settings/${adapted.provider}.yaml`, 'utf8')) : {}
+
+/** Runs conform against a reference application, with an emulator of its own, which follows its provider.
  *  @param options.only only these cases; all if left out */
 export async function judged(
   chosen: Chosen,
   { only, seed }: { readonly only?: readonly CaseId[]; readonly seed?: string } = {},
 ): Promise<Judged> {
-  await using emulator = await startEmulator()
+  await using emulator = await startEmulator({ settings: settingsFor(chosen) })
   const { PAYMENT_ORDER_ACCESS_TOKEN: _, ...env } = (await emulator.client('demo-client')).env
   // Without a token it asks for one, as K30 and K31 need.
   await using application = await RunningApplication.start(chosen, env)

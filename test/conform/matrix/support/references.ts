@@ -17,17 +17,33 @@ export type ApplicationName = keyof typeof starts
 
 export const applicationNames: readonly ApplicationName[] = ['hono', 'express', 'python']
 
-/** A correct application made slow: a patch on a reference application. */
-export interface SlowVariant {
+/** Another correct application: a patch on a reference application. */
+export interface Variant {
   readonly application: ApplicationName
   /** The patch's file, without its ending: `express-queue`. */
   readonly name: string
   readonly patch: string
 }
 
-/** The slow variants, by name. @throws Error for a patch that is not named after an application */
-export function slowVariants(): readonly SlowVariant[] {
-  const folder = join(applicationsFolder, 'slow')
+/** The applications that were made slow, by name. */
+export const slowVariants = (): readonly Variant[] => variantsIn('slow')
+
+/** A correct application of a provider whose settings file is in `docs/settings/`. */
+export interface ProviderVariant extends Variant {
+  /** The name of that file, without its ending. */
+  readonly provider: string
+}
+
+/** The applications of other providers, by name. */
+export const providerVariants = (): readonly ProviderVariant[] =>
+  variantsIn('providers').map((each) => ({
+    ...each,
+    provider: each.name.slice(`${each.application}-`.length),
+  }))
+
+/** @throws Error for a patch that is not named after an application */
+function variantsIn(name: string): readonly Variant[] {
+  const folder = join(applicationsFolder, name)
   return globSync('*.patch', { cwd: folder })
     .toSorted()
     .map((file) => {

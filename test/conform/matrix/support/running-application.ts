@@ -8,7 +8,14 @@ import type { ApplicationProcess } from '../../../../src/conform/application/pro
 import type { ConformConfig } from '../../../../src/conform/index.ts'
 import { pause } from '../../../../src/time/timers.ts'
 import { freePort } from '../../../../tools/free-port.ts'
-import { type ApplicationName, applicationsFolder, type Bug, type SlowVariant, starts } from './references.ts'
+import {
+  type ApplicationName,
+  applicationsFolder,
+  type Bug,
+  type ProviderVariant,
+  starts,
+  type Variant,
+} from './references.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const patienceMs = 20_000
@@ -20,13 +27,15 @@ const portTaken = /EADDRINUSE|Address already in use/
 /** Which application is started, and what is changed in it. */
 export interface Chosen {
   readonly application: ApplicationName
-  readonly slow?: SlowVariant | null
+  readonly slow?: Variant | null
+  readonly adapted?: ProviderVariant | null
   readonly bug?: Bug | null
 }
 
-/** The name of an application in tables and titles: `hono`, `express-queue`, or `hono: dies-with-the-connection`. */
-export const nameOf = ({ application, slow, bug }: Chosen): string =>
-  slow ? slow.name : bug ? `${application}: ${bug.name}` : application
+/** The name of an application in tables and titles: `hono`, `express-queue`, `hono-norvelle-pay`, or
+ *  `hono: dies-with-the-connection`. */
+export const nameOf = ({ application, slow, adapted, bug }: Chosen): string =>
+  slow ? slow.name : adapted ? adapted.name : bug ? `${application}: ${bug.name}` : application
 
 /** A reference application as a process of its own, in a copy of its folder, where its database is as well. */
 export class RunningApplication implements ApplicationProcess {
@@ -141,13 +150,13 @@ export class RunningApplication implements ApplicationProcess {
 }
 
 /** Outside of any checkout: there `git apply` would look for the files elsewhere. */
-function copyOf({ application, slow, bug }: Chosen): string {
+function copyOf({ application, slow, adapted, bug }: Chosen): string {
   const folder = mkdtempSync(join(tmpdir(), `conform-${application}-`))
   cpSync(join(applicationsFolder, application), folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   // The patch names files from the top of the checkout: a/test/conform/applications/hono/...
-  for (const change of [slow, bug])
+  for (const change of [slow, adapted, bug])
     if (change) execFileSync('git', ['apply', '-p5', change.patch], { cwd: folder })
   return folder
 }
