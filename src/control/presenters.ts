@@ -90,7 +90,7 @@ function timeline(order: Order, scenario: Scenario, history: readonly HistoryEnt
   return nextAt === null ? steps : [...steps, { dueAt: nextAt, what: `charge ${next}`, doneAt: null }]
 }
 
-/** The deliveries of a batch (N85), and the settings of their client. */
+/** The deliveries of a batch (N82), and the settings of their client. */
 export interface Together {
   readonly deliveries: readonly Delivery[]
   readonly settings: Settings

@@ -156,7 +156,7 @@ export interface Store {
   // In strict order (N71), every older delivery of the client blocks too, until it is accepted, `dead` or `skipped`: one
   // that is due, has had an attempt, or is held. Deliveries of one order and `sequence` do not block each other.
   //
-  // Deliveries that went out in a batch (N85) stay together: what is held, released, sent again or ended is the batch.
+  // Deliveries that went out in a batch (N82) stay together: what is held, released, sent again or ended is the batch.
 
   /** Adds a delivery that belongs to no change of an order. Throws `delivery_exists` if its id is taken;
    *  `world_ended`. */
@@ -222,7 +222,7 @@ export interface Store {
    *  with false, and changes nothing, if the delivery is gone, no longer in that attempt, or the client was reset. */
   finishAttempt(end: AttemptEnd): Promise<boolean>
   findDelivery(id: string): Promise<Delivery | null>
-  /** The deliveries of some batches, in the order of their creation (N85).
+  /** The deliveries of some batches, in the order of their creation (N82).
    *  @param batches the ids of their first deliveries */
   deliveriesOfBatches(batches: readonly string[]): Promise<Delivery[]>
   /** The number of deliveries under a requestId that belong to no change of an order. */
@@ -342,7 +342,7 @@ export interface CountedCall {
 export interface SendingOrder {
   /** Whether they are in strict order (N71). */
   readonly strict?: boolean | undefined
-  /** How several go out together; undefined if each goes alone (N85). */
+  /** How several go out together; undefined if each goes alone (N82). */
   readonly batch?: BatchForm | undefined
 }
 

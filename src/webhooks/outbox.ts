@@ -81,7 +81,7 @@ export class Outbox implements DueQueue {
     return this.#context.store.ordersWithDeliveriesDue(clientId, until, among, this.#sendingOrder(clientId))
   }
 
-  /** Whether the client's webhooks wait for older ones (N71), and whether they go out together (N85). Without a URL there is
+  /** Whether the client's webhooks wait for older ones (N71), and whether they go out together (N82). Without a URL there is
    *  nothing to wait for. */
   #sendingOrder(clientId: string): SendingOrder {
     const { client, settings } = this.#context
@@ -230,7 +230,7 @@ interface Sent {
   readonly deliveries: readonly ClaimedDelivery[]
 }
 
-/** Puts claimed deliveries of one batch into one POST (N85). */
+/** Puts claimed deliveries of one batch into one POST (N82). */
 function sentTogether(claimed: readonly ClaimedDelivery[], settings: Settings): Sent[] {
   const posts = Map.groupBy(claimed, ({ id, batch }) => batch?.id ?? id)
   return [...posts.values()].map((deliveries) => ({ webhook: batched(deliveries, settings), deliveries }))

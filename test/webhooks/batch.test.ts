@@ -29,7 +29,7 @@ const listed = ({ text }: Received): string[] =>
 
 const bodies = (requests: readonly Received[]) => requests.map(listed)
 
-describe('N85: events of a client go out together', () => {
+describe('N82: events of a client go out together', () => {
   test('as soon as there are enough', async () => {
     const { receiver, create } = await given()
     await create('r1', 'r2')

@@ -149,7 +149,7 @@ export const deliveryCalls = [
 ]
 
 /** Converts deliveries, each with the older one that it waits for in strict order (N71), and with the text of its batch
- *  (N85). */
+ *  (N82). */
 async function presentAll(
   deliveries: readonly Delivery[],
   { store, clients, scheduler }: ControlParts,

@@ -4,7 +4,7 @@ import { type Choice, setting } from './choice.ts'
 /** The assumption about several events in one webhook. */
 export const batchChoices = [
   {
-    n: 'N85',
+    n: 'N82',
     open: 'Whether one webhook reports several events.',
     choice:
       "Never. With `webhook.batch`, a client's events wait for each other: a webhook goes out when it has `max` events, or " +

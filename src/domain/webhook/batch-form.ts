@@ -13,7 +13,7 @@ const hasEventsOnce = (template: unknown): boolean => {
   return text.split('${events').length === 2 && text.includes('"${events}"')
 }
 
-/** Schema of the setting `webhook.batch` (N85). */
+/** Schema of the setting `webhook.batch` (N82). */
 export const batchForm = z.strictObject({
   max: z.int().min(1).max(100),
   within: duration.refine((ms) => ms <= 3_600_000, 'must be at most 1h'),

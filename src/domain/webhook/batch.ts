@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './delivery.ts'
 /** The settings that decide about the body of a batch. */
 export type BatchSettings = Pick<Settings, 'webhook.batch' | 'time.offset'>
 
-/** The one webhook in which claimed deliveries go out together (N85). It has the id, headers and settings of the first,
+/** The one webhook in which claimed deliveries go out together (N82). It has the id, headers and settings of the first,
  *  and the faults of all. A delivery without a batch is that webhook itself.
  *  @throws {TypeError} without deliveries */
 export function batched(deliveries: readonly ClaimedDelivery[], settings: BatchSettings): ClaimedDelivery {

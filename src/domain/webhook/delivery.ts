@@ -58,7 +58,7 @@ export interface NewDelivery {
   /** The faults of the delivery's attempts; null for none. */
   readonly plan: DeliveryPlan | null
   /** The webhook of several events with which it goes out; left out before its first attempt, and for one that goes
-   *  alone (N85). */
+   *  alone (N82). */
   readonly batch?: EventBatch | undefined
 }
 

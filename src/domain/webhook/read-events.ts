@@ -1,5 +1,6 @@
 import type { Settings } from '../choices/settings.ts'
 import { inFormats, type Reading, type ReadValue, readTemplate } from '../text/read-template.ts'
+import type { BatchForm } from './batch-form.ts'
 import { eventFor, statusesFor, type WebhookWords } from './words.ts'
 
 /** The settings that decide how a webhook is read. */
@@ -19,6 +20,9 @@ const texts = ['requestId', 'clientId', 'orderId', 'orderType', 'errorCode', 'we
 /** An event in a webhook's body, in the emulator's own words. Fields that the body does not have are left out. */
 export type ReadEvent = {
   readonly [Name in (typeof texts)[number] | 'orderStatus' | 'eventType']?: string | undefined
+} & {
+  /** The part of a batch that is this event, as JSON (N82). */
+  readonly part?: unknown
 }
 
 /** Reads the events from a webhook's body: one, or several if the body lists them. Words of the settings are turned
@@ -26,13 +30,15 @@ export type ReadEvent = {
  *  @returns none for a body that is no webhook of the emulator */
 export function readEvents(body: string, settings: ReadingSettings): ReadEvent[] {
   const json = parsed(body)
-  return eventsIn(json, settings).flatMap((each) => readOne(each, settings))
+  if (settings['webhook.batch'] === null) return readOne(json, settings)
+  return eventsIn(json, settings['webhook.batch']).flatMap((part) =>
+    readOne(part, settings).map((event) => ({ ...event, part })),
+  )
 }
 
-/** The bodies that a batch has put together; the body itself without one. */
-function eventsIn(body: unknown, { 'webhook.batch': batch }: ReadingSettings): readonly unknown[] {
-  if (batch === null) return [body]
-  const around = batch.template === undefined ? [] : readTemplate(batch.template, body)
+/** The bodies that a batch has put together. */
+function eventsIn(body: unknown, { template }: BatchForm): readonly unknown[] {
+  const around = template === undefined ? [] : readTemplate(template, body)
   const [events] = around.flatMap(({ values }) => values.get('events') ?? [])
   const list = events?.value ?? body
   return Array.isArray(list) ? list : [list]

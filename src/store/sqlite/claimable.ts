@@ -4,7 +4,7 @@ import { eachOf } from './rows.ts'
 //
 // SQLite uses a partial index only if its condition stands literally in the query, not as a parameter.
 
-/** Which deliveries: all; or, where events go out in batches (N85), those that wait for others, or those that do not,
+/** Which deliveries: all; or, where events go out in batches (N82), those that wait for others, or those that do not,
  *  because they were sent already. */
 export type Which = 'all' | 'waiting' | 'begun'
 

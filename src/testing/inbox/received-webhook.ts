@@ -6,7 +6,7 @@ export interface ReceivedWebhook {
   /** The event in the emulator's own words, the same for every format, template and wording of the settings. Fields that
    *  the body does not have are empty. */
   readonly event: WebhookEvent
-  /** The body as JSON, or as text. */
+  /** The body as JSON, or as text; of several events, the part that is this event. */
   readonly body: unknown
   /** The body as it arrived. */
   readonly text: string

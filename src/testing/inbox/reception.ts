@@ -159,9 +159,10 @@ export class Reception {
     const { problem, webhookId: inHeaders } = await this.#verifier.verdict(message, client)
     const webhookId = inHeaders ?? first?.webhookId ?? null
     const signature = problem?.words ?? 'ok'
-    const facts = { body: jsonOr(text), text, headers, signature, webhookId, receivedAt }
+    const facts = { text, headers, signature, webhookId, receivedAt }
     const arrived = (event: ReadEvent | undefined): Arrived => ({
       event: eventFrom(event, client.clientId),
+      body: event?.part ?? jsonOr(text),
       ...{ ...facts, attempt: 1, answered: null },
     })
     return [arrived(first), ...others.map(arrived)]

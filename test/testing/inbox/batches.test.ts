@@ -32,6 +32,7 @@ for (const [name, begin] of forms) {
     expect(await inbox.next({ requestId: one.requestId })).toMatchObject({
       webhookId: first.webhookId,
       text: first.text,
+      body: { about: { order: one.requestId, is: 'new' } },
     })
     await client.clock.advance('1s')
     const again = await inbox.waitFor({ requestId: one.requestId }, { count: 2 })
