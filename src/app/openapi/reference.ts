@@ -3,7 +3,7 @@ import type { Reference } from '../../control/parts.ts'
 import type { Settings } from '../../domain/choices/settings.ts'
 import { picked } from '../../domain/text/objects.ts'
 import { readingSettings } from '../../domain/webhook/read-events.ts'
-import type { WebhookSettings } from './webhook.ts'
+import type { DocumentSettings } from './service.ts'
 
 /** The documents of both APIs, built when first requested, so that no start waits for them.
  *  @param operations the served operations, which a setting may change
@@ -53,6 +53,9 @@ const followedSettings = [
   'webhook.signature',
   'webhook.jwt',
   'webhook.jwtAlgorithm',
-] as const satisfies readonly (keyof WebhookSettings)[]
+  'errors.template',
+  'errors.validationTemplate',
+  'errors.validationStatus',
+] as const satisfies readonly (keyof DocumentSettings)[]
 
 const loaded = () => import('./documents.ts')

@@ -17,10 +17,21 @@ import {
   subscriptionRequest,
   webhookUrlRequest,
 } from '../../api/contract/requests.ts'
-import { defaultSettings } from '../../domain/choices/settings.ts'
+import { errorPlaceholders } from '../../domain/answers/error-body.ts'
+import { defaultSettings, type Settings } from '../../domain/choices/settings.ts'
 import { checkoutString, sign, subscriptionString } from '../../domain/webhook/signature.ts'
 import { beforeAnyCall, documentHead } from './head.ts'
+import { schemaOf } from './template-schema.ts'
 import { type WebhookSettings, webhookOperation } from './webhook.ts'
+
+/** The settings that the descriptions of errors follow. */
+type ErrorSettings = Pick<
+  Settings,
+  'errors.template' | 'errors.validationTemplate' | 'errors.validationStatus'
+>
+
+/** The settings that the document follows. */
+export type DocumentSettings = WebhookSettings & ErrorSettings
 
 interface OperationWords {
   readonly summary: string
@@ -133,11 +144,11 @@ const operationWords: Readonly<Record<OperationName, OperationWords>> = {
  *  @param settings the settings of all clients */
 export function serviceDocument(
   operations: readonly OperationSpec[],
-  settings: WebhookSettings = defaultSettings,
+  settings: DocumentSettings = defaultSettings,
 ): ZodOpenApiObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const spec of operations) {
-    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec) }
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec, settings) }
   }
   return {
     ...documentHead('Payment order service, as payment-order-emulator serves it', description),
@@ -159,25 +170,7 @@ export function serviceDocument(
             'From `POST /_emulator/access-token`, or the token that the client has from the start.',
         },
       },
-      responses: {
-        MethodNotAllowed: {
-          ...refusal('The path requires another method.'),
-          headers: refusalHeaders.extend({ allow: z.string() }),
-        },
-        NotFound: refusal('There is nothing at this path; the message names the nearest path.'),
-        TooLarge: refusal('The body is larger than 1 MiB.'),
-        UnsupportedMediaType: refusal('The `Content-Type` is not JSON, or the body is compressed.'),
-        TooManyRequests: {
-          ...refusal(
-            'A rate limit of the setting `limits` is used up; without limits, only faults answer this.',
-          ),
-          headers: refusalHeaders.extend({
-            'retry-after': z.string().meta({ description: 'Seconds until the limit is free again.' }),
-          }),
-        },
-        Bug: refusal('The emulator failed: this is a bug.'),
-        DiskFull: refusal('The disk with the database is full.'),
-      },
+      responses: sharedRefusals(settings['errors.template']),
     },
   }
 }
@@ -186,7 +179,7 @@ const description = [
   'Bodies are exactly those of the service. Where the API specification leaves something open, the emulator makes an assumption; `GET /_emulator/choices`',
   'lists all assumptions and the settings that change them. The request log says why a request was refused:',
   'the header `emulator-request-id` contains the id of its entry (`GET /_emulator/requests/{id}`), and `emulator-diagnosis` the',
-  'URL of its page. The settings `errors.template` and `errors.validationTemplate` give errors other bodies, except for 401.',
+  'URL of its page. The settings `errors.template` and `errors.validationTemplate` give errors other bodies, which this document then shows, except for 401.',
   'Scenarios and faults may answer anything else on purpose.',
   `\n\n${beforeAnyCall}`,
 ].join(' ')
@@ -199,7 +192,34 @@ const refusalHeaders = answerHeaders.extend({
   'emulator-diagnosis': z.url().meta({ description: 'The URL of the dashboard page that says why.' }),
 })
 
-function operation(spec: OperationSpec): ZodOpenApiOperationObject {
+/** The refusals of any operation. @param template the body of the settings (N80) */
+function sharedRefusals(template: unknown): Record<string, ZodOpenApiResponseObject> {
+  const other = (words: string) => refusal(words, ofTemplate(template) ?? errorText)
+  return {
+    MethodNotAllowed: {
+      ...other('The path requires another method.'),
+      headers: refusalHeaders.extend({ allow: z.string() }),
+    },
+    NotFound: other('There is nothing at this path; the message names the nearest path.'),
+    TooLarge: other('The body is larger than 1 MiB.'),
+    UnsupportedMediaType: other('The `Content-Type` is not JSON, or the body is compressed.'),
+    TooManyRequests: {
+      ...other('A rate limit of the setting `limits` is used up; without limits, only faults answer this.'),
+      headers: refusalHeaders.extend({
+        'retry-after': z.string().meta({ description: 'Seconds until the limit is free again.' }),
+      }),
+    },
+    Bug: other('The emulator failed: this is a bug.'),
+    DiskFull: other('The disk with the database is full.'),
+  }
+}
+
+/** The schema of errors by a template of the settings; null without one. */
+const ofTemplate = (template: unknown) =>
+  // A code of the settings may be a number.
+  template === null ? null : schemaOf(template, { kinds: { ...errorPlaceholders.values, code: 'json' } })
+
+function operation(spec: OperationSpec, settings: ErrorSettings): ZodOpenApiOperationObject {
   const { summary, description, headers, query, body } = operationWords[spec.name]
   return {
     operationId: spec.name,
@@ -213,7 +233,7 @@ function operation(spec: OperationSpec): ZodOpenApiOperationObject {
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
-    responses: responsesOf(spec),
+    responses: responsesOf(spec, settings),
   }
 }
 
@@ -222,15 +242,18 @@ function tagOf({ operation }: OperationSpec): string {
   return operation.includes('webhook') ? 'webhooks' : 'lookups'
 }
 
-function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'] {
+function responsesOf(spec: OperationSpec, settings: ErrorSettings): ZodOpenApiOperationObject['responses'] {
   const { body, answer, invalid, unauthorised } = operationWords[spec.name]
   const ofBody = { 413: shared('TooLarge'), 415: shared('UnsupportedMediaType') }
+  const template = settings['errors.validationTemplate'] ?? settings['errors.template']
+  const ofInput = refusal(
+    'Invalid input; the message names all invalid fields. The setting `errors.validationStatus` can select another status from 400 to 499.',
+    ofTemplate(template) ?? invalid,
+  )
   return {
+    [settings['errors.validationStatus']]: ofInput,
     200: response('Done.', answer),
-    400: refusal(
-      'Invalid input; the message names all invalid fields. The setting `errors.validationStatus` can select another status from 400 to 499.',
-      invalid,
-    ),
+    400: ofInput,
     401: refusal(
       spec.operation.startsWith('create-')
         ? 'The verification of the client failed (the error is a text), or an order with this requestId already exists (code 7001).'
@@ -244,9 +267,11 @@ function responsesOf(spec: OperationSpec): ZodOpenApiOperationObject['responses'
   }
 }
 
+type BodySchema = z.ZodType | ReturnType<typeof schemaOf>
+
 const response = (
   description: string,
-  schema: z.ZodType,
+  schema: BodySchema,
   headers: z.ZodObject = answerHeaders,
 ): ZodOpenApiResponseObject => ({
   description,
@@ -256,5 +281,5 @@ const response = (
 
 const shared = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-const refusal = (description: string, schema: z.ZodType = errorText): ZodOpenApiResponseObject =>
+const refusal = (description: string, schema: BodySchema): ZodOpenApiResponseObject =>
   response(description, schema, refusalHeaders)

@@ -2,12 +2,11 @@ import * as z from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { webhookEvent } from '../../api/contract/answers.ts'
 import type { Settings } from '../../domain/choices/settings.ts'
-import { isMapping } from '../../domain/text/objects.ts'
-import type { ValueKind } from '../../domain/text/template.ts'
 import { batchPlaceholders } from '../../domain/webhook/batch-form.ts'
 import { jwtOf, memberOf } from '../../domain/webhook/jwt.ts'
 import { webhookPlaceholders } from '../../domain/webhook/payload-template.ts'
 import { type ReadingSettings, templatesOf } from '../../domain/webhook/read-events.ts'
+import { schemaOf } from './template-schema.ts'
 
 /** The settings that the description of webhooks follows. */
 export type WebhookSettings = ReadingSettings &
@@ -84,66 +83,33 @@ const ownHeaders = ({ 'webhook.headers': headers }: WebhookSettings) =>
     ]),
   )
 
-/** A part of a JSON Schema. */
-interface Schema {
-  readonly [name: string]: unknown
-}
-
 function bodySchema(settings: WebhookSettings) {
-  const { 'webhook.batch': batch } = settings
-  if (batch === null) return eventSchema(settings)
-  const events: Schema = { type: 'array', items: eventSchema(settings), maxItems: batch.max }
-  return batch.template === undefined ? events : schemaOf(batch.template, settings, events)
-}
-
-function eventSchema(settings: WebhookSettings) {
-  const format = settings['webhook.format']
+  const { 'webhook.batch': batch, 'webhook.format': format } = settings
   const isPlain = [settings['words.webhook'], settings['words.events']].every(
     (words) => Object.keys(words).length === 0,
   )
-  if (format === 'flat' && isPlain) return webhookEvent
+  if (batch === null) return format === 'flat' && isPlain ? webhookEvent : eventSchema(settings)
+  const events = { type: 'array' as const, items: eventSchema(settings), maxItems: batch.max }
+  if (batch.template === undefined) return events
+  return schemaOf(batch.template, { kinds: batchPlaceholders.values, parts: { events } })
+}
+
+function eventSchema(settings: WebhookSettings) {
   const jwt = jwtOf(settings)
   const member = jwt && memberOf(jwt)
-  if (member !== null)
-    return z.object({ [member]: z.string().meta({ description: 'A JWT whose claims are the event.' }) })
-  const schemas = templatesOf(settings).map((template) => schemaOf(template, settings))
+  if (member !== null) {
+    const token = { type: 'string', description: 'A JWT whose claims are the event.' }
+    return { type: 'object' as const, properties: { [member]: token }, required: [member] }
+  }
+  const schemas = templatesOf(settings).map((template) =>
+    schemaOf(template, {
+      kinds: webhookPlaceholders.values,
+      wordsOf: (name) => wordsOf(name, settings),
+    }),
+  )
   const [first = {}] = schemas
   return schemas.length === 1 ? first : { anyOf: schemas }
 }
-
-/** The schema of a filled template.
- *  @param events the schema of the list in a batch */
-function schemaOf(template: unknown, settings: WebhookSettings, events: Schema = {}): Schema {
-  if (template === '${events}') return events
-  if (typeof template === 'string') return textSchema(template, settings)
-  if (Array.isArray(template))
-    return { type: 'array', items: template.length === 1 ? schemaOf(template[0], settings, events) : {} }
-  if (!isMapping(template)) return { const: template }
-  const members = Object.entries(template).filter(([name]) => !name.includes('${'))
-  return {
-    type: 'object',
-    properties: Object.fromEntries(members.map(([name, each]) => [name, schemaOf(each, settings, events)])),
-  }
-}
-
-function textSchema(template: string, settings: WebhookSettings): Schema {
-  if (!template.includes('${')) return { const: template }
-  const [name = '', ...formats] = /^\$\{([^}]*)\}$/.exec(template)?.[1]?.split(':') ?? []
-  const kinds: Readonly<Record<string, ValueKind>> = {
-    ...batchPlaceholders.values,
-    ...webhookPlaceholders.values,
-  }
-  const kind = kinds[name]
-  if (kind === undefined) return { type: 'string' }
-  if (kind === 'json' && formats.length === 0) return {}
-  const isNumber = kind === 'number' ? formats.length === 0 : numeric.has(formats.at(-1))
-  if (isNumber) return { type: 'number' }
-  const words = formats.length === 0 ? wordsOf(name, settings) : []
-  return { type: 'string', ...(words.length > 0 && { examples: words }) }
-}
-
-/** The formats that make a number of an amount or a time. */
-const numeric: ReadonlySet<string | undefined> = new Set(['number', 'minor', 'seconds', 'milliseconds'])
 
 function wordsOf(name: string, settings: WebhookSettings): readonly string[] {
   if (name === 'eventType') return [...new Set(Object.values(settings['words.events']))]

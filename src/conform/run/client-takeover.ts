@@ -148,6 +148,12 @@ const asServicesSend = {
   'webhook.timeout': '5s',
 }
 
+/** Sends each event at once, in the form of a batch if the settings have one: the cases say when an event is due. */
+async function oneByOne(client: TestClient): Promise<Readonly<Record<string, unknown>>> {
+  const batch = (await client.settings()).effective['webhook.batch']
+  return batch === null || batch === undefined ? {} : { 'webhook.batch': { ...Object(batch), max: 1 } }
+}
+
 /** Stops the client's clock, and sets the application's webhook URL and signature. Restores first what a dead run
  *  has changed.
  *  @param run the prefix of the names in this run
@@ -166,6 +172,7 @@ export async function takeOver(
     ...tokens,
     ...unlimited,
     ...asServicesSend,
+    ...(await oneByOne(client)),
   }
   const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })
   await client.clock.set({ mode: 'manual' })

@@ -105,6 +105,57 @@ function operationsOf({ paths }: JsonObject): [place: string, operation: JsonObj
   )
 }
 
+test('the errors in the document follow the templates and the status of the settings', async () => {
+  const { emulator } = await startFixture()
+  const document = async () => (await emulator.control('/openapi.json')).json
+  const schemaIn = (answer: unknown) => Object(answer).content['application/json'].schema
+  const created = async () =>
+    Object((await document()).paths)['/v1/client/checkout/create-order'].post.responses
+  const [before, kept] = [await created(), Object((await document()).components).responses]
+  expect(Object.keys(before)).not.toContain('422')
+  await emulator.control('/settings', 'PATCH', {
+    errors: {
+      validationStatus: 422,
+      template: { text: '${message}', n: '${status}', code: '${code}' },
+      validationTemplate: { problems: [{ path: '/${problems.field}', text: '${problems.reason}' }] },
+    },
+  })
+  const after = await created()
+  expect(schemaIn(after[422])).toEqual({
+    type: 'object',
+    properties: {
+      problems: {
+        type: 'array',
+        items: { type: 'object', properties: { path: { type: 'string' }, text: { type: 'string' } } },
+      },
+    },
+  })
+  expect(after[401]).toEqual(before[401])
+  const { NotFound } = Object((await document()).components).responses
+  expect(schemaIn(NotFound)).toEqual({
+    type: 'object',
+    properties: { text: { type: 'string' }, n: { type: 'number' }, code: {} },
+  })
+  expect(schemaIn(kept.NotFound)).not.toEqual(schemaIn(NotFound))
+  const refused = await fetch(`${emulator.url}/v1/client/orders?clientId=C1`, {
+    headers: { 'access-token': 'T1' },
+  })
+  expect([refused.status, Object.keys(Object(await refused.json()))]).toEqual([422, ['problems']])
+})
+
+test('several events in one webhook are a list in the document too', async () => {
+  const emulator = await startTestEmulator()
+  await emulator.control('/settings', 'PATCH', { 'webhook.batch': { max: 5, within: '1s' } })
+  const { json } = await emulator.control('/openapi.json')
+  expect(Object(json.webhooks).orderStatus.post.requestBody.content['application/json'].schema).toMatchObject(
+    {
+      type: 'array',
+      items: { type: 'object', properties: { requestId: { type: 'string' } } },
+    },
+  )
+  expect(await new Validator().validate({ ...json })).toEqual({ valid: true })
+})
+
 test('the webhook in the document follows the settings', async () => {
   const emulator = await startTestEmulator()
   const webhook = async () => Object((await emulator.control('/openapi.json')).json.webhooks).orderStatus.post
