@@ -5,11 +5,15 @@ import type { ClientSecrets } from './secret.ts'
 import { acceptedSecrets } from './signature-problem.ts'
 import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
 
+const exampleUrl = 'https://shop.example/webhooks'
+
 /** A webhook to sign. */
 interface Unsigned {
   readonly id: string
   readonly clientId: string
   readonly body: string
+  /** The URL that it is sent to; an example if left out. */
+  readonly url?: string | undefined
   /** The time of signing. */
   readonly at: EpochMs
 }
@@ -27,7 +31,7 @@ export interface SignedExample {
  *  the claims of the token. */
 export function exampleRequest(
   settings: SignatureSettings & JwtSettings,
-  { id, clientId, body, at }: Unsigned,
+  { id, clientId, body, url = exampleUrl, at }: Unsigned,
   secrets: ClientSecrets,
 ): SignedExample {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
@@ -39,7 +43,7 @@ export function exampleRequest(
   const sent = made !== null && member !== null ? JSON.stringify({ [member]: made }) : plain
   const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}
   if (recipe === null) return { headers: tokenHeader, body: sent, stringToSign: null }
-  const message = { id, clientId, body: sent, timestamp: writtenTime(recipe, at) }
+  const message = { id, clientId, url, body: sent, timestamp: writtenTime(recipe, at) }
   const [secret] = acceptedSecrets(recipe, secrets)
   return {
     headers: { ...tokenHeader, ...signedHeaders(recipe, message, [{ secret }]) },
