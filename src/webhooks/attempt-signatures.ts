@@ -44,7 +44,11 @@ export function signatureHeaders(
   const timestamp = writtenTime(recipe, signingTime(settings, times) + shiftMs)
   const made = signed ? signatures : []
   return {
-    headers: signedHeaders(recipe, { id: webhookId, clientId, body, timestamp }, made),
+    headers: signedHeaders(
+      recipe,
+      { id: webhookId, clientId, body, timestamp, url: client.webhookUrl },
+      made,
+    ),
     count: made.length,
   }
 }

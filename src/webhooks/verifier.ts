@@ -21,6 +21,7 @@ export interface SigningClient {
   readonly effective: Readonly<Record<string, unknown>>
   /** The client's clock, for signatures of its time. */
   readonly clock: VerifyingClock
+  readonly webhookUrl: string | null
 }
 
 /** Everything with which a webhook is verified. */
@@ -28,6 +29,7 @@ interface Known {
   readonly secrets: Secrets
   readonly settings: Settings
   readonly clock: VerifyingClock
+  readonly webhookUrl: string | null
 }
 
 /** What a receiver learns from the signature of a webhook. */
@@ -41,11 +43,11 @@ export interface Verdict {
 }
 
 /** Verifies a webhook by the settings of its client, and its token too. */
-function verdictBy(message: ReceivedMessage, { settings, secrets, clock }: Known): Verdict {
+function verdictBy(message: ReceivedMessage, { settings, secrets, clock, webhookUrl: url }: Known): Verdict {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
   const compared = isOnClientsClock(settings) ? clock : { now: wallNow() }
   const problem =
-    (recipe && signatureProblem(message, recipe, secrets, compared)) ??
+    (recipe && signatureProblem({ ...message, url }, recipe, secrets, compared)) ??
     (jwt && tokenProblem(message, jwt, secrets, compared))
   if (recipe === null) return { problem, webhookId: null, signedAt: null }
   const { id = null, timestamp = '' } = readBack(recipe, message.headers, message.clientId)
@@ -86,16 +88,16 @@ export class Verifier {
     }
     const read = await this.#source.read()
     if (read === null) return verdictBy(message, known ?? withDefaults(assumed))
-    const { effective, secrets, clock } = read
+    const { effective, secrets, clock, webhookUrl } = read
     const settings = settingsShown(effective)
     // The secret before a rotation is valid for a while only, so it is read each time.
-    this.#known = { secrets: { ...secrets, previousSecret: undefined }, clock, settings }
-    const verdict = verdictBy(message, { secrets, clock, settings })
+    this.#known = { secrets: { ...secrets, previousSecret: undefined }, clock, settings, webhookUrl }
+    const verdict = verdictBy(message, { secrets, clock, settings, webhookUrl })
     if (verdict.problem === null && recipeOf(settings) !== null) return verdict
     const over = await this.#source.ofScenario(message.body, message.requestId)
     return over === null
       ? verdict
-      : verdictBy(message, { secrets, clock, settings: settingsShown(effective, over) })
+      : verdictBy(message, { secrets, clock, webhookUrl, settings: settingsShown(effective, over) })
   }
 }
 
@@ -103,6 +105,7 @@ const withDefaults = (secrets: Secrets): Known => ({
   secrets,
   settings: settingsShown({}),
   clock: { now: wallNow() },
+  webhookUrl: null,
 })
 
 /** Whether a webhook that fits is genuine, without reading anything again. */

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { readSettingsFile } from '../../src/domain/choices/read-settings.ts'
-import { startEmulator, type TestClient, type WebhookInbox } from '../../src/index.ts'
+import type { TestClient, WebhookInbox } from '../../src/index.ts'
+import { emulatorUnder, hmac, Shop } from '../match/support.ts'
 import { checkout } from '../testing/support/inbox.ts'
 
 const files = globSync('docs/settings/*.yaml')
@@ -14,18 +13,17 @@ test.each(files)('%s has no problem', (file) => {
   expect(readSettingsFile(readFileSync(file, 'utf8'), basename(file))).toHaveProperty('overlay')
 })
 
-/** A client of an emulator that follows a provider's file, and its inbox. */
-async function under(provider: string) {
-  const settings = parse(readFileSync(`docs/settings/${provider}.yaml`, 'utf8'))
-  const emulator = await startEmulator({ settings })
-  onTestFinished(() => emulator.close())
-  const client = await emulator.createClient()
-  const inbox = await emulator.webhookInbox(client)
-  onTestFinished(() => inbox.close())
-  return { emulator, client, inbox, secret: client.webhookSecret }
+const emulators = {
+  'norvelle-pay': emulatorUnder('docs/settings/norvelle-pay.yaml'),
+  tillbrook: emulatorUnder('docs/settings/tillbrook.yaml'),
 }
 
-const hex = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex')
+/** A client of an emulator that follows a provider's file, and its inbox. */
+async function under(provider: keyof typeof emulators) {
+  const emulator = emulators[provider]()
+  const { client, inbox } = await Shop.at(emulator)
+  return { emulator, client, inbox, secret: client.webhookSecret }
+}
 
 /** The webhook of an order about a status, found in the emulator's own words. */
 async function told(inbox: WebhookInbox, client: TestClient, orderStatus: string, requestId: string) {
@@ -43,7 +41,7 @@ test('Norvelle Pay: an order is paid and refunded in its words', async () => {
   await client.clock.advance('10s')
   const { text, headers, webhookId } = await told(inbox, client, 'COMPLETED', requestId)
   const [, t, v1] = /^t=(\d+),v1=([\da-f]{64})$/.exec(headers['norvelle-signature'] ?? '') ?? []
-  expect(v1).toBe(hex(`${t}.${text}`, secret))
+  expect(v1).toBe(hmac(`${t}.${text}`, secret))
   expect(headers).toMatchObject({ 'norvelle-event-id': webhookId, 'norvelle-attempt': '1' })
   const inData = {
     id: order.orderId,
@@ -133,7 +131,7 @@ test('Tillbrook: webhooks, answers and errors in its words', async () => {
   await client.orders.pay(requestId)
   await client.clock.advance('1m')
   const { text, headers } = await told(inbox, client, 'COMPLETED', requestId)
-  expect(headers['x-tillbrook-signature']).toBe(`sha256=${hex(text, secret)}`)
+  expect(headers['x-tillbrook-signature']).toBe(`sha256=${hmac(text, secret)}`)
   expect(JSON.parse(text)).toEqual({
     topic: 'ORDER_SETTLED',
     at: expect.stringMatching(/\+01:00$/),

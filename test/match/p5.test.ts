@@ -4,10 +4,13 @@ import { emulatorUnder, hmac, Shop, startTime } from './support.ts'
 const emulator = emulatorUnder('test/match/providers/p5.yaml')
 const shop = () => Shop.at(emulator())
 
-test('P5-02 the header has a signature by HMAC-SHA512 in base64url, and the id of a key', async () => {
+test('P5-01, P5-02 the URL, a line feed and the body are signed, by HMAC-SHA512 in base64url', async () => {
   const wrenfathom = await shop()
   const { headers, text } = await wrenfathom.told('happy', 'COMPLETED')
-  const signature = hmac(text, wrenfathom.client.webhookSecret, { hash: 'sha512', as: 'base64url' })
+  const signature = hmac(`${wrenfathom.inbox.url}\n${text}`, wrenfathom.client.webhookSecret, {
+    hash: 'sha512',
+    as: 'base64url',
+  })
   expect(headers['wrenfathom-signature']).toBe(`hs512=${signature}; keyid=wf-ed-3`)
 })
 

@@ -17,7 +17,7 @@ import { sharedEmulator } from '../testing/support/shared-emulator.ts'
 export const startTime = '2026-11-27T13:05:04.123Z'
 
 /** The settings in a file, as `--settings` reads them. */
-export const settingsIn = (file: string): SettingChanges => parse(readFileSync(file, 'utf8'))
+const settingsIn = (file: string): SettingChanges => parse(readFileSync(file, 'utf8'))
 
 /** One emulator for all tests of a file, which follows a provider's settings file and nothing else. */
 export const emulatorUnder = (file: string): (() => TestEmulator) =>

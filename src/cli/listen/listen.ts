@@ -77,7 +77,8 @@ const sourceOf = (options: ListenOptions): SigningSource & SettingsSource => {
     read: () =>
       readOrGone(async () => {
         const [client, settings] = await Promise.all([call(options, 'GET'), effective()])
-        return { secrets: validSecrets(client), effective: settings, clock: client.clock }
+        const { clock, webhookUrl } = client
+        return { secrets: validSecrets(client), effective: settings, clock, webhookUrl }
       }),
     ofClient: () => readOrGone(effective),
     ofScenario: (body, requestId) =>

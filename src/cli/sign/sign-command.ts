@@ -109,11 +109,22 @@ export function readSignOptions(flags: Readonly<Record<string, unknown>>, env: E
   }
 }
 
+/** The flags that only a webhook takes, by the names of their values. */
+const webhookFlags = {
+  settings: '--settings',
+  id: '--id',
+  client: '--client',
+  timestamp: '--timestamp',
+  webhookUrl: '--webhook-url',
+}
+
 /** Rejects flags that only a webhook takes.
  *  @throws CliError */
 export function refuseWebhookFlags(flags: Readonly<Record<string, unknown>>): void {
-  const [stray] = ['settings', 'id', 'client', 'timestamp'].filter((name) => flags[name] !== undefined)
-  if (stray !== undefined) throw new CliError(2, `error: --${stray} needs --webhook`)
+  const [stray] = Object.entries(webhookFlags).flatMap(([name, flag]) =>
+    flags[name] === undefined ? [] : [flag],
+  )
+  if (stray !== undefined) throw new CliError(2, `error: ${stray} needs --webhook`)
 }
 
 /** Reads the body: the argument itself if it begins like JSON, otherwise a file.
@@ -155,6 +166,10 @@ export function signCommand(): Command {
     .option(
       '--timestamp <time>',
       'with --webhook: time of signing, ISO 8601 or epoch milliseconds (default: now)',
+    )
+    .option(
+      '--webhook-url <url>',
+      'with --webhook: URL that it is sent to (default: https://shop.example/webhooks)',
     )
     .option('--curl', 'also print a command that sends the body')
     .addOption(

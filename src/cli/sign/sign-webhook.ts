@@ -22,6 +22,7 @@ export function signWebhook(body: string, flags: Flags, terminal: Terminal): num
     id: textOf(flags.id) ?? 'msg_example',
     clientId: textOf(flags.client) ?? 'demo-client',
     at: timeFrom(textOf(flags.timestamp)),
+    url: textOf(flags.webhookUrl),
     body,
   }
   const { headers, body: sent, stringToSign } = exampleRequest(settings, unsigned, secrets)

@@ -11,6 +11,8 @@ import type { ClientSecrets } from './secret.ts'
 import { acceptedSecrets } from './signature-problem.ts'
 import { signedHeaders, signedText, writtenTime } from './signed-headers.ts'
 
+const exampleUrl = 'https://shop.example/webhooks'
+
 /** A webhook to sign. */
 interface Unsigned {
   readonly id: string
@@ -18,6 +20,8 @@ interface Unsigned {
   /** The id of its delivery, if the settings may put it into a batch; left out for a body that stays as it is. */
   readonly deliveryId?: string
   readonly body: string
+  /** The URL that it is sent to; an example if left out. */
+  readonly url?: string | undefined
   /** The time of signing. */
   readonly at: EpochMs
 }
@@ -35,7 +39,7 @@ export interface SignedExample {
  *  the claims of the token. */
 export function exampleRequest(
   settings: SignatureSettings & JwtSettings & BatchSettings,
-  { id, clientId, deliveryId, body, at }: Unsigned,
+  { id, clientId, deliveryId, body, url = exampleUrl, at }: Unsigned,
   secrets: ClientSecrets,
 ): SignedExample {
   const [recipe, jwt] = [recipeOf(settings), jwtOf(settings)]
@@ -49,7 +53,7 @@ export function exampleRequest(
   const sent = isBatch ? batchBody([event], { webhookId: id, deliveryId, at }, settings) : event
   const tokenHeader = made !== null && jwt?.header !== undefined ? { [jwt.header]: made } : {}
   if (recipe === null) return { headers: tokenHeader, body: sent, stringToSign: null }
-  const message = { id, clientId, body: sent, timestamp: writtenTime(recipe, at) }
+  const message = { id, clientId, url, body: sent, timestamp: writtenTime(recipe, at) }
   const [secret] = acceptedSecrets(recipe, secrets)
   return {
     headers: { ...tokenHeader, ...signedHeaders(recipe, message, [{ secret }]) },

@@ -142,7 +142,7 @@ function orderValues(
 const isEmpty = (object: object = {}): boolean => Object.values(object).every((value) => value === undefined)
 
 /** The error of an event: its code, and the description of the code. */
-export function errorIn({ errorCode }: WebhookEvent, settings: Settings) {
+function errorIn({ errorCode }: WebhookEvent, settings: Settings) {
   return errorCode === undefined
     ? undefined
     : { errorCode, errorMessage: errorReason(errorCode, settings).errorDesc }

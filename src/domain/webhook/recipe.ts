@@ -5,7 +5,15 @@ import { secretForms, secretNames } from './secret.ts'
 
 /** The values of the text that is signed. */
 const signedValues = {
-  values: { timestamp: 'text', id: 'text', body: 'text', bodyHash: 'text', keyId: 'text', clientId: 'text' },
+  values: {
+    timestamp: 'text',
+    id: 'text',
+    body: 'text',
+    bodyHash: 'text',
+    keyId: 'text',
+    clientId: 'text',
+    url: 'text',
+  },
 } as const satisfies Placeholders
 
 /** The values of the header with the signature. */

@@ -28,6 +28,9 @@ export interface ReceivedMessage {
   readonly clientId: string
 }
 
+/** A received webhook, and the webhook URL of its client; null without one. */
+export type LocatedMessage = ReceivedMessage & { readonly url: string | null }
+
 /** The clock that the time of a signature is compared with. */
 export interface VerifyingClock {
   readonly now: number
@@ -41,7 +44,7 @@ const toleranceMs = 5 * 60_000
 /** Verifies a webhook by the recipe that it was signed by, as a receiver has to.
  *  @returns null if the signature is right */
 export function signatureProblem(
-  { body, headers, clientId }: ReceivedMessage,
+  { body, headers, clientId, url }: LocatedMessage,
   recipe: Recipe,
   secrets: Secrets,
   clock: VerifyingClock,
@@ -54,7 +57,7 @@ export function signatureProblem(
   if (timing !== null) return timing
   const sent = (headers[recipe.header] ?? '').split(recipe.separator)
   const valid = acceptedSecrets(recipe, secrets).map((secret) =>
-    signaturePart(recipe, { id, clientId, body, timestamp }, { secret }),
+    signaturePart(recipe, { id, clientId, body, timestamp, url }, { secret }),
   )
   if (sent.some((part) => valid.some((right) => sameText(part, right)))) return null
   return { kind: 'wrong', words: `wrong: ${wrongWords(recipe)}` }

@@ -12,6 +12,8 @@ export interface SignedMessage {
   readonly body: string
   /** The time of signing, as the recipe writes it. */
   readonly timestamp: string
+  /** The URL that it is sent to; null without one. */
+  readonly url: string | null
 }
 
 /** One signature of a webhook. */
@@ -109,10 +111,10 @@ function partWith(
 }
 
 function valuesOf({ algorithm, signed, headers, keyId }: Recipe, message: SignedMessage): TemplateValues {
-  const { id, clientId, body, timestamp } = message
+  const { id, clientId, body, timestamp, url } = message
   const isHashed = [signed, ...Object.values(headers)].some((text) => text.includes('${bodyHash'))
   const bodyHash = isHashed ? createHash(algorithm).update(body).digest('hex') : undefined
-  return { id, clientId, body, timestamp, keyId, bodyHash }
+  return { id, clientId, body, timestamp, keyId, bodyHash, url: url ?? undefined }
 }
 
 /** The pattern that finds one value in a filled template; undefined if the template does not name it. */

@@ -19,7 +19,7 @@ const sourceOf = (client: TestClient): SigningSource & SettingsSource => ({
         client.settings(),
         client.clock.read(),
       ])
-      return { secrets: validSecrets(shown), effective, clock }
+      return { secrets: validSecrets(shown), effective, clock, webhookUrl: shown.webhookUrl }
     }),
   ofClient: () => readOrGone(async () => (await client.settings()).effective),
   ofScenario: (body, requestId) =>

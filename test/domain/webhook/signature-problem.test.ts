@@ -26,7 +26,7 @@ function problemOf(
 ) {
   const recipe = recipeOf({ ...defaultSettings, 'webhook.auth': auth })
   if (recipe === null) throw new Error('not signed')
-  return signatureProblem({ body, headers, clientId: 'demo-client' }, recipe, used, { now })
+  return signatureProblem({ body, headers, clientId: 'demo-client', url: null }, recipe, used, { now })
 }
 
 describe('a webhook', () => {

@@ -19,6 +19,7 @@ import { clientPath, linkTo, type Shell } from '../../framework/view.ts'
 /** The request that the endpoint has received in an attempt. */
 interface Sent {
   readonly clientId: string
+  readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** The wall-clock time of the attempt, in epoch milliseconds. */
@@ -51,14 +52,14 @@ interface Verification {
 
 /** Verifies an attempt like its receiver, by the recipe of its settings; null if they ask for no signature. */
 export function verificationOf(
-  { headers, body, wallAt, at, clientId }: Sent,
+  { headers, body, wallAt, at, clientId, url }: Sent,
   { webhookSecret, apiSecret, previousWebhookSecret }: Keys,
   settings: Settings,
 ): Verification | null {
   const recipe = recipeOf(settings)
   if (recipe === null) return null
   const { id = '', timestamp = '' } = readBack(recipe, headers, clientId)
-  const message = { id, timestamp, clientId, body }
+  const message = { id, timestamp, clientId, body, url }
   const { secret, validUntil = 0 } = previousWebhookSecret ?? {}
   const previousSecret = at < validUntil ? secret : undefined
   const [present, ...others] = acceptedSecrets(recipe, { webhookSecret, apiSecret, previousSecret })
