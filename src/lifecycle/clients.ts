@@ -156,6 +156,7 @@ export class Clients {
   async create(fields: ClientFields = {}): Promise<Client> {
     const settings = this.#settings.of({ settings: fields.settings ?? {} })
     const client = newClient(fields, settings, this.newClocks.begin(fields.clock))
+    this.#refuseKey(client)
     this.#refuseConflict(client)
     return this.turns.take(async () => {
       this.#free(client.accessToken, client.clientId)
@@ -177,8 +178,8 @@ export class Clients {
       const changed = patchedClient(this.get(clientId), patch)
       // Stored settings may conflict with newer common ones. That must not block changes of other fields, such as those
       // of the demo client at a start.
-      if (patch.settings !== undefined) this.#refuseConflict(changed)
       if ((patch.apiSecret ?? patch.webhookSecret) !== undefined) this.#refuseKey(changed)
+      if (patch.settings !== undefined) this.#refuseConflict(changed)
       return this.#save(changed)
     })
   }
@@ -361,8 +362,10 @@ export class Clients {
    *  @throws invalid_input */
   #refuseKey(client: Client): void {
     const problem = keyProblem(this.#settings.of(client), client)
-    if (problem !== undefined)
-      throw new EmulatorError('invalid_input', { problems: `${problem.name}: ${problem.message}` })
+    if (problem === undefined) return
+    const { name, field, message } = problem
+    const place = name === 'webhook.auth' ? field : name
+    throw new EmulatorError('invalid_input', { problems: `${place}: ${message}` })
   }
 
   /** Issued tokens stay issued: no client can take one as its own. */

@@ -62,7 +62,13 @@ export class SettingLayers {
       conflictWithin(common) ??
       conflictWithin(own) ??
       conflictIn(settings) ??
-      (client && keyProblem(settings, client))
+      (client && keyConflict(settings, client))
     )
   }
+}
+
+function keyConflict(settings: Settings, client: Pick<Client, 'webhookSecret' | 'apiSecret'>) {
+  const problem = keyProblem(settings, client)
+  if (problem?.name !== 'webhook.auth') return problem
+  return { ...problem, message: `the webhookSecret ${problem.message}` }
 }

@@ -208,3 +208,37 @@ describe('which recipe applies', () => {
     expect(await names({ 'webhook.signature': stripe })).toEqual(['x-pay-signature'])
   })
 })
+
+describe('a webhook secret in the form of a provider', () => {
+  const asText = { 'webhook.signature': { header: 'X-Sig' }, 'webhook.on': ['CREATED'] }
+
+  test('is any text that the settings read as a key', async () => {
+    const receiver = await startReceiver()
+    const webhookSecret = 'nv-secret/2026+text'
+    const { c1 } = await startFixture({ webhookUrl: receiver.url, webhookSecret, settings: asText })
+    await c1.createCheckout('r1')
+    const [{ headers, text } = { headers: {}, text: '' }] = await receiver.received(1)
+    expect(Object(headers)['x-sig']).toBe(createHmac('sha256', webhookSecret).update(text).digest('hex'))
+  })
+
+  test('is refused where Standard Webhooks reads it: by a client, and by a change of the settings', async () => {
+    const words = /must be `whsec_` followed by base64/
+    await expect(startFixture({ webhookSecret: 'text' })).rejects.toThrow(words)
+    const { emulator } = await startFixture({ webhookSecret: 'text', settings: asText })
+    const change = (path: string, body: object) => emulator.control(path, 'PATCH', body)
+    await expect(change('/settings?clientId=C1', { 'webhook.signature': null })).rejects.toThrow(words)
+    await expect(change('/clients/C2', { webhookSecret: 'text' })).rejects.toThrow(
+      /webhookSecret: must be `whsec_`/,
+    )
+  })
+
+  test('is refused in a fixture with its place, unless the settings there read it', async () => {
+    const { emulator } = await startFixture()
+    const load = (settings: object) =>
+      emulator.control('/fixtures', 'POST', {
+        clients: [{ clientId: 'C9', webhookSecret: 'text', settings }],
+      })
+    await expect(load({})).rejects.toThrow(/body:1:\d+: `webhookSecret` must be `whsec_`/)
+    expect((await load(asText)).status).toBeLessThan(300)
+  })
+})

@@ -105,7 +105,7 @@ export const serveFlags: readonly ServeFlag[] = [
     name: 'webhook-secret',
     argument: '<text>',
     config: 'webhookSecret',
-    help: 'webhook secret of the demo client: whsec_ and base64',
+    help: 'webhook secret of the demo client: whsec_ and base64, or as webhook.signature reads it',
     secret: true,
   },
   {

@@ -17,7 +17,10 @@ export function signWebhook(body: string, flags: Flags, terminal: Terminal): num
   const settings = effectiveSettings(file === undefined ? {} : loadSettings(file))
   const secrets = secretsFrom(flags, terminal.env)
   const problem = keyProblem(settings, secrets)
-  if (problem !== undefined) throw new CliError(2, `error: ${problem.name} ${problem.message}`)
+  if (problem !== undefined) {
+    const what = problem.name === 'webhook.auth' ? 'the webhook secret' : problem.name
+    throw new CliError(2, `error: ${what} ${problem.message}`)
+  }
   const unsigned = {
     id: textOf(flags.id) ?? 'msg_example',
     clientId: textOf(flags.client) ?? 'demo-client',

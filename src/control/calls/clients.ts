@@ -37,9 +37,7 @@ export const rotation = z
         description:
           'How long webhooks are signed with the secret before it too, on the client’s clock. Default: the setting `webhook.rotation.overlap`.',
       }),
-    webhookSecret: webhookSecret
-      .optional()
-      .meta({ description: 'The new secret: `whsec_` and base64. Generated if left out.' }),
+    webhookSecret: webhookSecret.optional().meta({ description: 'The new secret. Generated if left out.' }),
   })
   .meta({ id: 'SecretRotation', example: { overlap: '24h' } })
 

@@ -17,9 +17,10 @@ export const client = z
     clientId: z.string(),
     apiSecret: z.string(),
     accessToken: z.string().meta({ description: 'Does not expire automatically.' }),
-    webhookSecret: z
-      .string()
-      .meta({ description: '`whsec_` followed by base64, the format of Standard Webhooks.' }),
+    webhookSecret: z.string().meta({
+      description:
+        '`whsec_` followed by base64, the format of Standard Webhooks, or as `webhook.signature` reads it.',
+    }),
     previousWebhookSecret: z
       .strictObject({
         secret: z.string(),

@@ -159,6 +159,9 @@ export const recipeOf = (settings: SignatureSettings): Recipe | null =>
 /** Whether a recipe is one of those with a name. */
 export const isReady = (recipe: Recipe): boolean => Object.values(ready).some((one) => one === recipe)
 
+/** Whether a recipe is that of Standard Webhooks, by its name. */
+export const isStandard = (recipe: Recipe | null): boolean => recipe === ready.standard
+
 /** Whether a webhook can carry several signatures by a recipe: one for each webhook secret of a rotation. */
 export const carriesSeveral = (recipe: Recipe | null): boolean =>
   recipe?.secret === 'webhook-secret' && recipe.rotation === 'both'
