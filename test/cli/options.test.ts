@@ -96,7 +96,7 @@ test.each([
 })
 
 test.each([
-  ['--webhook-secret hush', 'hush'],
+  ['--webhook-secret hush%20ä', 'hush'],
   ['--webhook-url http://user:hush@example.com/', 'hush'],
   ['--webhook-url http://example.com/?key=hush#x', 'hush'],
   ['--access-token hush%20ä', 'hush'],

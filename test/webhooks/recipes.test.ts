@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ClientFields, TestClient } from '../support/client.ts'
-import { startFixture } from '../support/emulator.ts'
+import { startFixture, startTestEmulator } from '../support/emulator.ts'
 import { type Received, startReceiver } from '../support/receiver.ts'
 import { under } from '../support/under.ts'
 
@@ -230,6 +230,13 @@ describe('a webhook secret in the form of a provider', () => {
     await expect(change('/clients/C2', { webhookSecret: 'text' })).rejects.toThrow(
       /webhookSecret: must be `whsec_`/,
     )
+  })
+
+  test('is refused at a start, unless its settings read it', async () => {
+    const start = (settings: object) => startTestEmulator({ webhookSecret: 'hush', settings })
+    await expect(start({})).rejects.toThrow(/webhookSecret: must be `whsec_`(?!.*hush)/)
+    const emulator = await start(asText)
+    expect((await emulator.control('/clients/demo-client')).json).toMatchObject({ webhookSecret: 'hush' })
   })
 
   test('is refused in a fixture with its place, unless the settings there read it', async () => {
