@@ -82,11 +82,25 @@ export class ExampleCopy {
     return Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]))
   }
 
-  /** Another copy, with its own tests alone. It shares what is installed. */
+  /** Another copy, with its own tests alone. */
   withoutConform(name: string): ExampleCopy {
+    const copy = this.#copied(name)
+    for (const file of globSync('test/conform.test.*', { cwd: copy.#path })) rmSync(join(copy.#path, file))
+    return copy
+  }
+
+  /** Another copy, for a provider that a patch knows. */
+  async adapted(provider: string): Promise<ExampleCopy> {
+    const copy = this.#copied(provider)
+    const patch = join(import.meta.dirname, 'providers', `${this.#example}-${provider}.patch`)
+    await runWell('git', ['apply', '-p1', patch], { cwd: copy.#path })
+    return copy
+  }
+
+  /** Another copy. It shares what is installed. */
+  #copied(name: string): ExampleCopy {
     const path = `${this.#path}-${name}`
     copySources(this.#path, path)
-    for (const file of globSync('test/conform.test.*', { cwd: path })) rmSync(join(path, file))
     symlinkSync(join(this.#path, 'node_modules'), join(path, 'node_modules'))
     return new ExampleCopy(this.#example, path)
   }

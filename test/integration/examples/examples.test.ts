@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { bugsOf, type ExampleTest, exampleNames } from '../../../tools/docs/examples.ts'
 import { isWhole } from '../../hard/support/size.ts'
 import { startTestEmulator } from '../../support/emulator.ts'
@@ -83,4 +85,14 @@ test('the tests of the shop pass unchanged with an emulator that runs elsewhere'
   expect(failed).toEqual([])
   const { text } = await emulator.control('/metrics')
   expect(text).toMatch(/^payment_order_emulator_orders_created_total\b.* [1-9]/m)
+})
+
+test('the magazine passes its tests, conform too, under the settings file of a provider that signs and words otherwise', async () => {
+  const adapted = await copyOf('jest').adapted('norvelle-pay')
+  const settings = parse(readFileSync('docs/settings/norvelle-pay.yaml', 'utf8'))
+  const { passed, failed } = await adapted.test({ PROVIDER: JSON.stringify(settings) })
+  expect(failed).toEqual([])
+  expect(passed.length).toBeGreaterThan(10)
+  const { failed: withoutTheFile } = await adapted.test({ PROVIDER: '{}' })
+  expect(withoutTheFile.join()).toContain('K03')
 })
