@@ -266,20 +266,20 @@ function meetFaults(
     connection.run(planned, { plan: JSON.stringify(plan), dueAt, seq: row.seq })
     return dueAt === null ? [{ ...row, plan }] : []
   })
-  return { left: left.filter(({ batch }) => !postponed(connection, batch, left, rows)), met: counting.met() }
+  return { left: withoutPostponed(connection, rows, left), met: counting.met() }
 }
 
-/** Postpones a batch if a fault has postponed one of its deliveries. */
-function postponed(
+/** Postpones the whole batches of deliveries that a fault has postponed.
+ *  @returns the deliveries that stay */
+function withoutPostponed(
   { run }: Connection,
-  batch: string | null,
-  left: readonly DeliveryRow[],
   rows: readonly DeliveryRow[],
-): boolean {
-  const isOfIt = (row: DeliveryRow) => row.batch === batch
-  if (batch === null || left.filter(isOfIt).length === rows.filter(isOfIt).length) return false
-  run(postponedTogether, { batch })
-  return true
+  left: readonly DeliveryRow[],
+): readonly DeliveryRow[] {
+  const stay = new Set(left.map(({ seq }) => seq))
+  const postponed = new Set(rows.filter(({ seq }) => !stay.has(seq)).flatMap(({ batch }) => batch ?? []))
+  for (const batch of postponed) run(postponedTogether, { batch })
+  return left.filter(({ batch }) => batch === null || !postponed.has(batch))
 }
 
 const postponedTogether = `
