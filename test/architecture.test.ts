@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['app'],
   ['testing'],
   ['index.ts'],
-  ['conform', 'sweep'],
+  ['conform', 'sweep', 'learn'],
   ['cli'],
 ]
 

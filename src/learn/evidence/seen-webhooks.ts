@@ -1,0 +1,106 @@
+import type { Exchange } from '../traffic/exchange.ts'
+import type { Call, SeenJwt, SeenWebhook } from './evidence.ts'
+import { parsedJson } from './parsed-json.ts'
+import { fieldsOf, recordsIn } from './read-call.ts'
+import type { OrderDraft } from './seen-orders.ts'
+
+/** The ids of all orders in some calls. */
+export function namesIn(calls: readonly Call[]): { readonly areIn: (exchange: Exchange) => boolean } {
+  const ids = new Set(calls.flatMap(({ requestId }) => requestId ?? []))
+  for (const call of calls)
+    for (const { orderId } of recordsIn(call) ?? []) if (typeof orderId === 'string') ids.add(orderId)
+  return { areIn: (exchange) => textsOf(exchange).some((text) => ids.has(text)) }
+}
+
+/** All texts of a webhook: of its body and of the tokens in it. */
+function textsOf({ body, headers }: Exchange): string[] {
+  const json = parsedJson(body)
+  return [json, jwtIn(json, headers)?.claims].flatMap(leaves)
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(leaves)
+}
+
+/** Reads webhooks: attempts of one webhook together, each with its orders. */
+export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderDraft[]): SeenWebhook[] {
+  const byId = new Map<string, OrderDraft>()
+  for (const order of orders) {
+    byId.set(order.requestId, order)
+    for (const orderId of order.orderIds) byId.set(orderId, order)
+  }
+  const idHeaders = idHeadersOf(posts)
+  const chains = Map.groupBy(posts, (post) => keyOf(post, idHeaders))
+  const webhooks = [...chains.values()].flatMap((attempts): SeenWebhook[] => {
+    const [first, ...rest] = attempts
+    if (first === undefined) return []
+    const json = parsedJson(first.body)
+    const found = new Set(textsOf(first).flatMap((text) => byId.get(text) ?? []))
+    const [order = null] = found
+    const webhook: SeenWebhook = {
+      order,
+      attempts: [first, ...rest],
+      json,
+      jwt: jwtIn(json, first.headers),
+    }
+    for (const each of found) each.webhooks.push(webhook)
+    return [webhook]
+  })
+  return webhooks.toSorted((a, b) => a.attempts[0].at - b.attempts[0].at)
+}
+
+/** Attempts of one webhook share its id, if a header has one; otherwise its body. */
+function keyOf({ headers, body, source }: Exchange, idHeaders: readonly string[]): string {
+  const id = idHeaders.map((name) => headers[name]).find((value) => value !== undefined)
+  return id ?? body ?? `${source.file} ${source.place}`
+}
+
+/** Headers that have an id of the webhook: they are equal in equal bodies and differ in others. */
+function idHeadersOf(posts: readonly Exchange[]): string[] {
+  if (posts.some(({ headers }) => headers['webhook-id'] !== undefined)) return ['webhook-id']
+  const names = [...new Set(posts.flatMap(({ headers }) => Object.keys(headers)))].filter((name) =>
+    /(^|-)id$/.test(name),
+  )
+  return names.filter((name) => {
+    const bodies = Map.groupBy(
+      posts.filter(({ headers }) => headers[name] !== undefined),
+      ({ headers }) => headers[name] ?? '',
+    )
+    const equalBodies = Map.groupBy(posts, ({ body }) => body)
+    const repeated = [...equalBodies.values()].filter((group) => group.length > 1)
+    // An id of an attempt, or a constant, would tear webhooks apart or melt them into one.
+    return (
+      bodies.size > posts.length / 20 &&
+      repeated.length > 0 &&
+      repeated.every((group) => new Set(group.map(({ headers }) => headers[name])).size === 1)
+    )
+  })
+}
+
+const compact = /^[\w-]{2,}\.[\w-]{2,}\.[\w-]*$/
+
+/** The JWT of a webhook; null without one. */
+function jwtIn(json: unknown, headers: Exchange['headers']): SeenJwt | null {
+  const inBody = fieldsWithTokens(json, '')
+  const inHeaders = Object.entries(headers).flatMap(([header, value]) => {
+    const text = value.replace(/^Bearer /i, '')
+    return compact.test(text) ? [{ place: { header }, text }] : []
+  })
+  for (const { place, text } of [...inBody, ...inHeaders]) {
+    const [head, body] = text.split('.').map((part) => fieldsOf(parsedJson(decoded(part))))
+    if (head !== undefined && body !== undefined && typeof head.alg === 'string')
+      return { place, header: head, claims: body, text }
+  }
+  return null
+}
+
+function fieldsWithTokens(value: unknown, path: string): { place: { field: string }; text: string }[] {
+  if (typeof value === 'string') return compact.test(value) ? [{ place: { field: path }, text: value }] : []
+  return Object.entries(fieldsOf(value)).flatMap(([name, each]) =>
+    fieldsWithTokens(each, path === '' ? name : `${path}.${name}`),
+  )
+}
+
+const decoded = (part: string): string => Buffer.from(part, 'base64url').toString('utf8')

@@ -1,0 +1,75 @@
+import { parseDuration } from '../../domain/text/duration.ts'
+import { measure, type Reading, readValue, type Span } from '../elimination/eliminate.ts'
+import type { Evidence, SeenOrder } from '../evidence/evidence.ts'
+import type { Rule } from './rule.ts'
+
+/** How long an order can be paid, and how its end is written: from `expiryTs` in the answers to create calls. */
+export const expiry: Rule = {
+  settings: ['orders.expiry', 'time.expiryFraction', 'time.offset'],
+  learn: (evidence, { claims }) => {
+    const seen = evidence.orders.flatMap((order) => expiryOf(order, evidence))
+    return [
+      measure(
+        {
+          setting: 'orders.expiry',
+          spans: seen.map(({ span }) => span),
+          evidence: (value, count) => `\`expiryTs\` of ${count} orders is ${value} after their create call`,
+          decide: 'a second create call',
+        },
+        claims,
+        (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
+      ),
+      readValue(
+        {
+          setting: 'time.expiryFraction',
+          readings: seen.map(({ fraction }) => fraction),
+          evidence: (value, count) => `\`expiryTs\` of ${count} orders has ${value} digits after the second`,
+          decide: 'a second create call',
+        },
+        claims,
+      ),
+      readValue(
+        {
+          setting: 'time.offset',
+          readings: seen.map(({ offset }) => offset),
+          evidence: (value, count) => `\`expiryTs\` of ${count} orders ends with ${value}`,
+          decide: 'a second create call',
+        },
+        claims,
+      ),
+    ]
+  },
+}
+
+interface SeenExpiry {
+  readonly span: Span
+  readonly fraction: Reading
+  readonly offset: Reading
+}
+
+const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d{1,9}))?([+-]\d\d:\d\d)$/
+
+function expiryOf({ created, answer, requestId }: SeenOrder, evidence: Evidence): SeenExpiry[] {
+  const offer = answer.offerInfoData
+  const text = typeof offer === 'object' && offer !== null && 'expiryTs' in offer ? offer.expiryTs : undefined
+  const match = typeof text === 'string' ? written.exec(text) : null
+  if (created === null || match === null || typeof text !== 'string') return []
+  const [, digits = '', offset = ''] = match
+  const { source, at, ms } = created
+  // The order was created between the call and its answer.
+  const sent = at + evidence.serviceAhead(source)
+  const end = Date.parse(text)
+  // Digits that are left out were cut off, not rounded.
+  const lost = 10 ** Math.max(0, 3 - digits.length)
+  const about = { source, unit: requestId, words: `\`expiryTs\` is ${text}` }
+  return [
+    {
+      span: { ...about, from: end - sent - (ms ?? 1000) - clockStep, to: end + lost - sent + clockStep },
+      fraction: { ...about, value: digits.length },
+      offset: { ...about, value: offset },
+    },
+  ]
+}
+
+/** Times of captures and answers are rounded to different units. */
+const clockStep = 5
