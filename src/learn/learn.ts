@@ -1,8 +1,8 @@
 import type { SettingName } from '../domain/choices/settings.ts'
 import type { Claims, Finding, Unexplained } from './elimination/finding.ts'
 import type { Evidence } from './evidence/evidence.ts'
-import { rules } from './rules/rules.ts'
 import type { Context } from './rules/rule.ts'
+import { rules } from './rules/rules.ts'
 
 /** What the traffic says about all settings, and what no setting can say. */
 export interface Learned {
