@@ -14,7 +14,7 @@ const learnedSetting = z.strictObject({
 export const learnedSettings = z.strictObject({
   on: z.iso.date('must be a date such as 2026-11-29'),
   from: z.array(z.string().max(1000)).max(1000).default([]),
-  settings: z.record(
+  settings: z.partialRecord(
     z.string().refine(isSettingName, { error: ({ input }) => `\`${String(input)}\` is no setting` }),
     learnedSetting,
   ),
