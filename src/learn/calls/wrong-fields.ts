@@ -104,7 +104,8 @@ function problemOf({ name, isRequired, form, longest, type = 'text' }: Known, va
   const broken = (rule: WrongField['rule']) => [{ field: name, rule }]
   if (value === undefined) return isRequired ? broken('required') : []
   if (value === null) return isRequired ? broken('type') : []
-  if (type === 'object') return typeof value === 'object' && !Array.isArray(value) ? [] : broken('type')
+  if (type === 'object' && typeof value === 'object' && !Array.isArray(value)) return []
+  if (type === 'object') return broken(name === 'metadata' ? 'format' : 'type')
   if (typeof value !== 'string') return broken('type')
   if (value === '') return isRequired ? broken(form === undefined ? 'length' : 'format') : []
   if (longest !== undefined && [...value].length > longest) return broken('length')
