@@ -26,18 +26,17 @@ function leaves(value: unknown): string[] {
 
 /** Reads webhooks: attempts of one webhook together, each with its orders. */
 export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderDraft[]): SeenWebhook[] {
-  const byId = new Map<string, OrderDraft>()
-  for (const order of orders) {
-    byId.set(order.requestId, order)
-    for (const orderId of order.orderIds) byId.set(orderId, order)
-  }
+  const byId = new Map<string, OrderDraft[]>()
+  const add = (id: string, order: OrderDraft) => byId.set(id, [...(byId.get(id) ?? []), order])
+  for (const order of orders) for (const id of [order.requestId, ...order.orderIds]) add(id, order)
   const idHeaders = idHeadersOf(posts)
   const chains = Map.groupBy(posts, (post) => keyOf(post, idHeaders))
   const webhooks = [...chains.values()].flatMap((attempts): SeenWebhook[] => {
     const [first, ...rest] = attempts
     if (first === undefined) return []
     const json = parsedJson(first.body)
-    const found = new Set(textsOf(first).flatMap((text) => byId.get(text) ?? []))
+    const texts = textsOf(first)
+    const found = new Set(texts.flatMap((text) => ownerOf(byId.get(text) ?? [], texts, first.at)))
     const [order = null] = found
     const webhook: SeenWebhook = {
       order,
@@ -49,6 +48,17 @@ export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderD
     return [webhook]
   })
   return webhooks.toSorted((a, b) => a.attempts[0].at - b.attempts[0].at)
+}
+
+/** The order that an id in a webhook means. Several accounts may have the same requestId: then the account in the
+ *  webhook decides, or the latest order that existed. */
+function ownerOf(orders: readonly OrderDraft[], texts: readonly string[], at: number): OrderDraft[] {
+  if (orders.length < 2) return [...orders]
+  const named = orders.filter(({ clientId }) => clientId !== null && texts.includes(clientId))
+  const begun = (order: OrderDraft) => (order.created ?? order.creates[0])?.at ?? 0
+  const among = named.length > 0 ? named : orders.filter((order) => begun(order) <= at + 1000)
+  const latest = (among.length > 0 ? among : orders).toSorted((a, b) => begun(b) - begun(a))
+  return latest.slice(0, 1)
 }
 
 /** Attempts of one webhook share its id, if a header has one; otherwise its body. */
