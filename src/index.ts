@@ -1,5 +1,8 @@
 // The exports of the library: an emulator inside a test.
 
+export { drift, type LearnOptions, learn } from './learn/learning.ts'
+export type { DriftReport, LearnReport, ReportedRest, ReportedSetting } from './learn/report/report.ts'
+export type { LearnedCaptures } from './learn/work.ts'
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'
 export type { ControlCallOptions, EmulatorEvent, EventStream, Query } from './testing/control-api.ts'

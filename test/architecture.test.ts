@@ -10,9 +10,9 @@ const layers: readonly (readonly string[])[] = [
   ['api', 'control'],
   ['pages'],
   ['app'],
-  ['testing'],
+  ['testing', 'learn'],
   ['index.ts'],
-  ['conform', 'sweep', 'learn'],
+  ['conform', 'sweep'],
   ['cli'],
 ]
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { httpBase } from '../domain/choices/choice.ts'
+import { learnedSettings } from '../domain/choices/learned.ts'
 import { readSettings } from '../domain/choices/read-settings.ts'
 import type { SettingsOverlay } from '../domain/choices/settings.ts'
 import { headerText, webhookSecret } from '../domain/client/client.ts'
@@ -44,6 +45,8 @@ export const configSchema = z.strictObject({
   /** Fixture files to start with, or names of built-in fixtures. */
   fixtures: z.array(z.string().min(1)).default([]),
   settings: commonSettings.default({}),
+  /** The evidence of the settings file, if `learn` wrote it. */
+  learned: learnedSettings.nullable().default(null),
   clock: clockText.prefault('real'),
   startTime: isoMoment.optional(),
   /** The seed of all ids; random if left out. */

@@ -192,6 +192,7 @@ function controlParts(
     programCall: ownProgramCall,
     runtime: process.version,
     database: config.database,
+    learned: config.learned,
     memoryBytes: () => process.memoryUsage.rss(),
     shippedFixtures: new ShippedFixtures(fixturesFolder),
     uptimeMs: () => Math.round(stopwatch() - started),

@@ -36,6 +36,16 @@ const terminal: Terminal = {
     if (typedOn) return null
     return (await process.stdin.setEncoding('utf8').toArray()).join('')
   },
+  ask: async (question) => {
+    if (!typedOn || !interactive) return null
+    const { createInterface } = await import('node:readline/promises')
+    const line = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return await line.question(question)
+    } finally {
+      line.close()
+    }
+  },
   out: (text) => out(`${text}\n`),
   err: (text) => err(`${text}\n`),
   overwrite: err,

@@ -11,6 +11,7 @@ import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
 import { healthCommand } from './health/health-command.ts'
 import { keepCommand } from './keep/keep-command.ts'
+import { driftCommand, learnCommand } from './learn/learn-command.ts'
 import { listenCommand } from './listen/listen-command.ts'
 import { pushCommand } from './push/push-command.ts'
 import { serveFlags, variableOf } from './serve/flags.ts'
@@ -73,6 +74,7 @@ Examples:
   $ payment-order-emulator listen                receive its webhooks, in a second terminal
   $ payment-order-emulator exec -- npm test      run tests with their own emulator
   $ payment-order-emulator sweep -- npm test     rerun the tests under each legal behaviour of the service
+  $ payment-order-emulator learn capture.har     find the settings with which it behaves as the real service
   $ payment-order-emulator conform               find integration bugs in your application
   $ payment-order-emulator --clock manual        start with a clock that only tests move
   $ payment-order-emulator explain happy         show what happens to an order, without running it
@@ -149,6 +151,12 @@ export function programOf(
     keepCommand().action(async (orderId, flags) =>
       ends(await (await others()).keep(orderId, flags, terminal)),
     ),
+    learnCommand().action(async (captures, flags) =>
+      ends(await (await others()).learn(captures, flags, terminal)),
+    ),
+    driftCommand().action(async (settings, captures, flags) =>
+      ends(await (await others()).drift(settings, captures, flags, terminal)),
+    ),
     pushCommand().action(async (paths, flags) => ends(await (await others()).push(paths, flags, terminal))),
     waitCommand().action(async (flags) => ends(await (await others()).wait(flags, terminal))),
     statusCommand().action(async (flags) => ends(await (await others()).status(flags, terminal))),
@@ -169,7 +177,7 @@ const others = () => import('./commands.ts')
 
 /** Warns about variables without effect, in commands that read variables. */
 function warnOfVariables(command: Command, terminal: Terminal): void {
-  if (['check', 'completion'].includes(command.name())) return
+  if (['check', 'completion', 'learn', 'drift'].includes(command.name())) return
   for (const warning of unknownVariables(terminal.env)) terminal.err(`warning: ${warning}`)
   const wantsPort = command.name() === 'serve' && command.opts().port === undefined
   const warning = wantsPort ? serviceLinkWarning(terminal.env) : null

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly keyboard: Keyboard | null
   /** Reads standard input to its end; null if it is a terminal. */
   readInput(): Promise<string | null>
+  /** Asks a question and reads a line; null if there is no terminal to answer on. */
+  ask(question: string): Promise<string | null>
   /** Writes a line to standard output. */
   out(text: string): void
   /** Writes a line to standard error. */

@@ -1,3 +1,4 @@
+import type { LearnedSettings } from '../domain/choices/learned.ts'
 import type { WorldPart } from '../domain/fixture/world.ts'
 import type { LoadableWorld } from '../domain/fixture/world-document.ts'
 import type { Coverage } from '../journal/coverage.ts'
@@ -46,6 +47,8 @@ export interface ControlParts {
   readonly scheduler: Scheduler
   readonly outbox: Outbox
   readonly seed: string
+  /** The evidence of the settings file, if `learn` wrote it. */
+  readonly learned: LearnedSettings | null
   readonly catalog: ScenarioCatalog
   readonly uploadedScenarios: UploadedScenarios
   readonly addedScenarios: AddedScenarios

@@ -10,21 +10,34 @@ export class FakeTerminal implements Terminal {
   readonly output: string[] = []
   readonly errors: string[] = []
   readonly #input: string | null
+  readonly #answer: string | null
   #changed = Promise.withResolvers<void>()
 
   constructor(
     env: Environment = {},
-    has: { columns?: number; keyboard?: Keyboard; input?: string; interactive?: boolean } = {},
+    has: {
+      columns?: number
+      keyboard?: Keyboard
+      input?: string
+      interactive?: boolean
+      answer?: string
+    } = {},
   ) {
     this.env = env
     this.interactive = has.interactive ?? false
     this.columns = has.columns ?? null
     this.keyboard = has.keyboard ?? null
     this.#input = has.input ?? null
+    this.#answer = has.answer ?? null
   }
 
   readInput(): Promise<string | null> {
     return Promise.resolve(this.#input)
+  }
+
+  ask(question: string): Promise<string | null> {
+    this.err(question)
+    return Promise.resolve(this.#answer)
   }
 
   out(text: string): void {

@@ -9,6 +9,7 @@ const lateParts = {
   engine: 'src/testing/engine.ts',
   'http-client': 'src/testing/http-client.ts',
   'webhook-reader': 'src/testing/inbox/webhook-reader.ts',
+  learn: 'src/learn/work.ts',
   'conform-config': 'src/conform/config/config-schema.ts',
   'conform-signing': 'src/conform/acts/signing.ts',
   'conform-fetch': 'src/conform/application/fetch.ts',

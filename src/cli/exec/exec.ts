@@ -61,6 +61,7 @@ const onStandardError = (terminal: Terminal): Terminal => ({
   columns: null,
   keyboard: null,
   readInput: () => Promise.resolve(null),
+  ask: () => Promise.resolve(null),
   out: (text) => terminal.err(text),
   err: (text) => terminal.err(text),
   overwrite: (text) => terminal.overwrite(text),

@@ -33,6 +33,7 @@ export class PromptLine {
       },
       keyboard: terminal.keyboard,
       readInput: () => terminal.readInput(),
+      ask: (question) => terminal.ask(question),
       out: (text) => this.#write(() => terminal.out(text)),
       err: (text) => this.#write(() => terminal.err(text)),
       overwrite: (text) => terminal.overwrite(text),

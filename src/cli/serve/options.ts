@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { type Config, readConfig } from '../../app/config.ts'
 import { readSettingsFile } from '../../domain/choices/read-settings.ts'
-import type { SettingsOverlay } from '../../domain/choices/settings.ts'
 import { didYouMean, shown } from '../../domain/text/issue-words.ts'
 import { fileText, tooLarge } from '../../domain/text/limits.ts'
 import type { Problem } from '../../domain/text/problems.ts'
@@ -14,14 +13,14 @@ import { memberOf, type ServeFlag, serveFlags, variableOf } from './flags.ts'
 /** Adds the settings of the `--settings` file to the configuration.
  *  @throws CliError */
 export const withSettings = ({ config, settingsFile }: ServeOptions): Config =>
-  settingsFile === undefined ? config : { ...config, settings: loadSettings(settingsFile) }
+  settingsFile === undefined ? config : { ...config, ...loadSettings(settingsFile) }
 
 /** Reads the `--settings` file.
  *  @throws CliError with a line `file:line:column: ...` per problem */
-export function loadSettings(file: string): SettingsOverlay {
+export function loadSettings(file: string): Pick<Config, 'settings' | 'learned'> {
   const reading = readSettingsFile(textOf(file), file)
   if ('problems' in reading) throw new CliError(2, reading.problems.map(formatProblem).join('\n'))
-  return reading.overlay
+  return { settings: reading.overlay, learned: reading.learned }
 }
 
 function textOf(file: string): string {

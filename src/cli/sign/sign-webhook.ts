@@ -14,7 +14,7 @@ type Flags = Readonly<Record<string, unknown>>
  *  @throws CliError */
 export function signWebhook(body: string, flags: Flags, terminal: Terminal): number {
   const file = textOf(flags.settings)
-  const settings = effectiveSettings(file === undefined ? {} : loadSettings(file))
+  const settings = effectiveSettings(file === undefined ? {} : loadSettings(file).settings)
   const secrets = secretsFrom(flags, terminal.env)
   const problem = keyProblem(settings, secrets)
   if (problem !== undefined) {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type LearnedSettings, provenanceOf } from '../../domain/choices/learned.ts'
 import { readSettings } from '../../domain/choices/read-settings.ts'
 import type { SettingsOverlay } from '../../domain/choices/settings.ts'
 import { choicesTable, effectiveSettings, layered, settingValues } from '../../domain/choices/settings.ts'
@@ -25,18 +26,24 @@ export const choiceCalls = [
     body: noBody,
     answers: { 200: pageOf(choice) },
     errors: ['bad_cursor'],
-    handle: async ({ query: { clientId, ...page } }, { clients }) =>
-      json(pageAfter(withExamples(clients.overlaysOf(clientId)), ({ n }) => n, page)),
+    handle: async ({ query: { clientId, ...page } }, { clients, learned }) =>
+      json(pageAfter(choicesShown(clients.overlaysOf(clientId), learned), ({ n }) => n, page)),
   }),
 ]
 
 /** The assumptions that an example webhook illustrates. */
 const illustrated = ['N36', 'N38', 'N73', 'N74']
 
-function withExamples(overlays: readonly SettingsOverlay[]) {
+/** All assumptions with an example webhook and where each value comes from. */
+function choicesShown(overlays: readonly SettingsOverlay[], learned: LearnedSettings | null) {
   const example = exampleWebhook(effectiveSettings(...overlays))
+  const set = layered(...overlays)
   return choicesTable(...overlays).map((row) => ({
     ...row,
+    settings: row.settings.map((setting) => ({
+      ...setting,
+      ...provenanceOf(setting.name, set[setting.name], learned),
+    })),
     example: illustrated.includes(row.n) ? example : null,
   }))
 }

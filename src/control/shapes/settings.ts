@@ -30,6 +30,14 @@ export const choice = z
             description: 'All allowed values, if the list is complete; null if other values are allowed too.',
           }),
         scope: z.enum(['common', 'client', 'order']),
+        source: z.enum(['shipped', 'set', 'learned']).meta({
+          description:
+            'The default of the emulator, set by somebody, or learned from captures of the real service.',
+        }),
+        learned: z
+          .strictObject({ on: z.string(), observations: z.int(), evidence: z.string() })
+          .nullable()
+          .meta({ description: 'When `learn` found the value, and what shows it; null unless learned.' }),
       }),
     ),
   })

@@ -6,6 +6,7 @@ import { jwtOf } from '../webhook/jwt.ts'
 import { recipeOf } from '../webhook/recipe.ts'
 import type { SettingScope } from './choice.ts'
 import { contradictionsIn, printedFor } from './contradictions.ts'
+import { type LearnedSettings, learnedSettings } from './learned.ts'
 import {
   deciders,
   effectiveSettings,
@@ -203,15 +204,30 @@ export function conflictWithin(overlay: SettingsOverlay): Conflict | undefined {
   return undefined
 }
 
-/** Reads the text of a settings file (`--settings`): settings for all clients, in groups or by dotted name. An empty
- *  file sets nothing.
+/** A settings file: its settings, and the evidence of `learn` if it has some. */
+export interface SettingsFile {
+  readonly overlay: SettingsOverlay
+  readonly learned: LearnedSettings | null
+}
+
+/** Reads the text of a settings file (`--settings`): settings for all clients, in groups or by dotted name, and under
+ *  `learned` where they come from. An empty file sets nothing.
  *  @param file the name for problems */
 export function readSettingsFile(
   text: string,
   file: string,
-): { overlay: SettingsOverlay } | { problems: readonly SourceProblem[] } {
+): SettingsFile | { problems: readonly SourceProblem[] } {
   const source = readYaml(text, file)
   if (source.problems.length > 0) return { problems: source.problems }
-  const reading = readSettings(source.value ?? {}, { scope: 'common', nulls: 'refuse' })
-  return reading.ok ? { overlay: reading.overlay } : { problems: problemsOf(reading.problems, source) }
+  const { learned, ...settings } = isMapping(source.value)
+    ? { learned: undefined, ...source.value }
+    : { learned: undefined }
+  const written: unknown = isMapping(source.value) ? settings : (source.value ?? {})
+  const reading = readSettings(written, { scope: 'common', nulls: 'refuse' })
+  if (!reading.ok) return { problems: problemsOf(reading.problems, source) }
+  if (learned === undefined) return { overlay: reading.overlay, learned: null }
+  const checked = check(learnedSettings, learned)
+  if (checked.ok) return { overlay: reading.overlay, learned: checked.value }
+  const problems = checked.problems.map((problem) => ({ ...problem, path: ['learned', ...problem.path] }))
+  return { problems: problemsOf(problems, source) }
 }

@@ -65,7 +65,7 @@ function settingsOf(rows: readonly Choice[]): object {
 
 /** A setting for people, with its values in the form they write. */
 export interface SettingRow {
-  readonly name: string
+  readonly name: SettingName
   readonly default: unknown
   /** The present value; the default without an overlay. */
   readonly value: unknown

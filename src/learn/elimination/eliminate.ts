@@ -162,7 +162,7 @@ const finer = [second, 500, 250, 100, 50, 10, 5, 1]
 
 /** The only roundest duration between two bounds: a whole day before a whole hour, and so on. Null if the interval is
  *  too wide to tell: it has several of its roundest durations. */
-function roundest(from: number, to: number): number | null {
+export function roundest(from: number, to: number): number | null {
   for (const step of [...steps, ...finer]) {
     const first = Math.ceil(from / step) * step
     if (first > to || first === 0) continue

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../domain/text/time.ts'
 import type { Direction, Exchange, Source } from '../traffic/exchange.ts'
 import type { Evidence, Secrets, TokenCall } from './evidence.ts'
 import { parsedJson } from './parsed-json.ts'
@@ -21,8 +22,13 @@ export interface Built {
 }
 
 /** Puts exchanges together to orders, webhooks and calls. A path under `/v1/client` makes a call, a token in the answer
- *  that later calls carry makes a token call, and the requestId or orderId of an order in the body makes a webhook. */
-export function buildEvidence(observed: readonly Observed[], secrets: Secrets): Built {
+ *  that later calls carry makes a token call, and the requestId or orderId of an order in the body makes a webhook.
+ *  @param completeUntil the time from which exchanges were left out; null if none were */
+export function buildEvidence(
+  observed: readonly Observed[],
+  secrets: Secrets,
+  completeUntil: EpochMs | null = null,
+): Built {
   const sorted = observed.toSorted((a, b) => a.exchange.at - b.exchange.at)
   const calls = sorted.flatMap(({ exchange, direction }) =>
     direction !== 'webhook' && isCall(exchange) ? readCall(exchange) : [],
@@ -60,7 +66,7 @@ export function buildEvidence(observed: readonly Observed[], secrets: Secrets): 
       webhooks,
       clientIds: [...new Set(calls.flatMap(({ clientId }) => clientId ?? []))],
       secrets,
-      until: sorted.at(-1)?.exchange.at ?? 0,
+      until: completeUntil ?? sorted.at(-1)?.exchange.at ?? 0,
       isOneClock: skew === null,
       serviceAhead: serviceClock(calls),
     },

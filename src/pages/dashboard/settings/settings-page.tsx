@@ -113,12 +113,17 @@ function SettingBox({ n, setting, shell, sources }: BoxProps) {
   return (
     <div class="setting">
       <p>
-        <code>{name}</code> <Source of={from[name]} shell={shell} />
+        <code>{name}</code> <Source of={from[name]} setting={setting} shell={shell} />
       </p>
       <p class="setting-value">
         <code>{shownValue(value)}</code>
       </p>
       {Object.hasOwn(from, name) ? <p class="hint">Default: {shownValue(fallback)}.</p> : null}
+      {setting.learned === null ? null : (
+        <p class="hint">
+          Seen in {setting.learned.observations} observations: <Inline text={setting.learned.evidence} />.
+        </p>
+      )}
       {common !== null && shownValue(forAll) !== shownValue(value) ? (
         <p class="hint">For all clients: {shownValue(forAll)}.</p>
       ) : null}
@@ -157,12 +162,15 @@ function Change({ n, setting, shell, sources }: BoxProps) {
 
 function Source({
   of,
+  setting: { learned },
   shell: { clientId },
 }: {
   of: SettingSources['from'][string] | undefined
+  setting: Setting
   shell: Shell
 }) {
   if (of === undefined) return <span class="faint">default</span>
+  if (learned !== null) return <span class="status good">learned on {learned.on}</span>
   const words = { start: 'set at the start', common: 'set for all clients', client: `set for ${clientId}` }
   return <span class="status waiting">{words[of]}</span>
 }

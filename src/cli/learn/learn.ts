@@ -1,0 +1,52 @@
+import { driftJunit, driftMarkdown, driftText, learnText } from '../../learn/report/text-reports.ts'
+import { driftCaptures, learnCaptures } from '../../learn/work.ts'
+import { CliError } from '../cli-error.ts'
+import { appendSummary, makeWritable, writeResult } from '../output-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Flags, readingIn, refuseTaken, textIn, usable } from './options.ts'
+import { probe } from './probe.ts'
+import { learnStory } from './story.ts'
+
+/** Runs `learn`: reads captures, prints what they show, and writes a settings file if asked.
+ *  @throws CliError */
+export async function learn(captures: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
+  const options = readingIn(flags, terminal.env)
+  const isProbe = typeof flags.probe === 'string'
+  if (captures.length === 0 && !isProbe)
+    throw new CliError(2, 'error: name at least one capture: `learn capture.har webhooks.jsonl`')
+  if (typeof flags.story === 'string') return usable(() => learnStory(captures, flags, options, terminal))
+  const out = textIn(flags.out)
+  refuseTaken(out, flags)
+  if (out !== null) makeWritable(out)
+  const probed = isProbe ? await probe({ ...flags, ...options }, terminal) : null
+  try {
+    const files = probed === null ? captures : [...captures, probed.file]
+    const { report, yaml } = await usable(() => learnCaptures(files, options))
+    if (out !== null) writeResult(out, yaml)
+    if (flags.json === true) terminal.out(JSON.stringify({ ...report, file: out }, null, 2))
+    else terminal.out(learnText(report, out, terminal.colours))
+    return 0
+  } finally {
+    probed?.remove()
+  }
+}
+
+/** Runs `drift`: compares a settings file with captures.
+ *  @throws CliError */
+export async function drift(
+  settings: string,
+  captures: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<number> {
+  const options = readingIn(flags, terminal.env)
+  const junit = textIn(flags.junit)
+  const summary = textIn(flags.summary)
+  for (const file of [junit, summary]) if (file !== null) makeWritable(file)
+  const report = await usable(() => driftCaptures(settings, captures, options))
+  if (junit !== null) writeResult(junit, driftJunit(report))
+  appendSummary(summary, driftMarkdown(report), terminal.env)
+  if (flags.json === true) terminal.out(JSON.stringify(report, null, 2))
+  else terminal.out(driftText(report, terminal.colours))
+  return report.counts.contradicted > 0 ? 1 : 0
+}

@@ -1,0 +1,250 @@
+import { codeOf, fieldRules } from '../../domain/answers/error-body.ts'
+import { hasPlaceholder } from '../../domain/text/template.ts'
+import { reasonOf } from './error-match.ts'
+import type { SeenError } from './seen-errors.ts'
+import type { WrongField } from './wrong-fields.ts'
+
+/** A template that explains some error bodies. */
+export interface Inverted {
+  readonly template: unknown
+  /** The fields whose meaning is not certain: another template explains them too. */
+  readonly doubts: readonly string[]
+}
+
+/** A part of an error body, with its error and, in a list of problems, its problem. */
+interface Part {
+  readonly value: unknown
+  readonly seen: SeenError
+  readonly problem: WrongField | null
+  readonly isInList: boolean
+}
+
+/** Finds the template of error bodies; null if no template explains all of them. */
+export function invertErrors(seen: readonly SeenError[]): Inverted | null {
+  if (seen.length === 0) return null
+  return invert(
+    seen.map((each) => ({ value: each.body, seen: each, problem: null, isInList: false })),
+    [],
+  )
+}
+
+function invert(parts: readonly Part[], path: readonly string[]): Inverted | null {
+  if (parts.every(({ value }) => isMapping(value))) return invertObject(parts, path)
+  if (parts.every(({ value }) => Array.isArray(value))) return invertList(parts, path)
+  if (parts.some(({ value }) => typeof value === 'object' && value !== null)) return null
+  return invertLeaf(parts, path)
+}
+
+const isMapping = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const entriesOf = (value: unknown): [string, unknown][] => (isMapping(value) ? Object.entries(value) : [])
+
+function invertObject(parts: readonly Part[], path: readonly string[]): Inverted | null {
+  const names = new Set(parts.flatMap(({ value }) => entriesOf(value).map(([name]) => name)))
+  const members: [string, unknown][] = []
+  const doubts: string[] = []
+  for (const name of names) {
+    const having = parts.flatMap((part) => {
+      const found = entriesOf(part.value).find(([each]) => each === name)
+      return found === undefined ? [] : [{ ...part, value: found[1] }]
+    })
+    const inner = invert(having, [...path, name])
+    if (inner === null) return null
+    const isOptional = having.length < parts.length
+    if (isOptional && !isMissing(inner.template, parts, having)) return null
+    members.push([name, inner.template])
+    doubts.push(...inner.doubts)
+  }
+  return { template: Object.fromEntries(members), doubts }
+}
+
+/** Whether a placeholder explains that the other errors do not have its field. */
+function isMissing(template: unknown, parts: readonly Part[], having: readonly Part[]): boolean {
+  const with_ = new Set(having.map(({ seen }) => seen))
+  const others = parts.filter(({ seen }) => !with_.has(seen))
+  if (template === '${requestId}') return others.every(({ seen }) => seen.call.requestId === null)
+  if (typeof template !== 'string' || !template.startsWith('${first.')) return false
+  return others.every(({ seen }) => (seen.problems ?? []).length === 0)
+}
+
+function invertList(parts: readonly Part[], path: readonly string[]): Inverted | null {
+  const lists = parts.map((part) => ({ part, list: Array.isArray(part.value) ? part.value : [] }))
+  const elements = lists.flatMap(({ part, list }) =>
+    list.map(
+      (value, index): Part => ({
+        ...part,
+        value,
+        problem: problemFor(value, index, list, part),
+        isInList: true,
+      }),
+    ),
+  )
+  const areProblems = lists.every(({ part, list }) => part.seen.problems !== null || list.length === 0)
+  if (elements.length > 0 && areProblems) {
+    const inner = invert(elements, [...path, '[]'])
+    if (inner !== null && JSON.stringify(inner.template).includes('${problems.'))
+      return { template: [inner.template], doubts: inner.doubts }
+  }
+  const [first] = lists
+  if (first === undefined || lists.some(({ list }) => list.length !== first.list.length)) return null
+  const fixed = first.list.map((_, index) =>
+    invert(
+      lists.map(({ part, list }) => ({ ...part, value: list[index] })),
+      [...path, String(index)],
+    ),
+  )
+  if (fixed.some((each) => each === null)) return null
+  return {
+    template: fixed.map((each) => each?.template),
+    doubts: fixed.flatMap((each) => each?.doubts ?? []),
+  }
+}
+
+/** The problem that an element of a list is about: the one that it names, or the one in its place. */
+function problemFor(
+  value: unknown,
+  index: number,
+  list: readonly unknown[],
+  { seen }: Part,
+): WrongField | null {
+  const problems = seen.problems ?? []
+  const text = JSON.stringify(value)
+  const named = problems.filter(
+    ({ field }) => text.includes(`"${field}"`) || text.includes(`"/${field.replaceAll('.', '/')}"`),
+  )
+  if (named.length === 1) return named[0] ?? null
+  return problems.length === list.length ? (problems[index] ?? null) : null
+}
+
+type Test = (part: Part) => boolean
+
+const pointerOf = (field: string): string => `/${field.replaceAll('.', '/')}`
+const firstOf = ({ seen }: Part): WrongField | undefined => seen.problems?.[0]
+
+/** The placeholders whose value is known for each error. */
+const exact: readonly (readonly [placeholder: string, test: Test])[] = [
+  ['${problems.field}', ({ isInList, problem, value }) => isInList && problem?.field === value],
+  [
+    '${problems.pointer}',
+    ({ isInList, problem, value }) => isInList && problem !== null && pointerOf(problem.field) === value,
+  ],
+  ['${requestId}', ({ seen, value }) => seen.call.requestId === value],
+  ['${method}', ({ seen, value }) => seen.call.method === value],
+  ['${path}', ({ seen, value }) => seen.call.path === value],
+  ['${status}', ({ seen, value }) => seen.status === value],
+  ['${status:text}', ({ seen, value }) => String(seen.status) === value],
+  ['${first.field}', (part) => part.seen.problems !== null && firstOf(part)?.field === part.value],
+  [
+    '${first.pointer}',
+    (part) => part.seen.problems !== null && pointerOf(firstOf(part)?.field ?? '') === part.value,
+  ],
+]
+
+const timeForms: readonly (readonly [format: string, form: RegExp])[] = [
+  ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+  ['time:isoSeconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+  ['time:offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/],
+  ['time:offsetSeconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/],
+]
+
+function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted | null {
+  const name = path.join('.')
+  const sure = (template: unknown): Inverted => ({ template, doubts: [] })
+  const doubted = (template: unknown): Inverted => ({ template, doubts: [name] })
+  const values = new Set(parts.map(({ value }) => value))
+  const statuses = new Set(parts.map(({ seen }) => seen.status))
+  const isConstant = values.size === 1
+  const [value] = values
+
+  const found = exact.find(([, test]) => parts.every(test))
+  // A constant that happens to be the method or the status explains it too.
+  if (found !== undefined) return isConstant ? doubted(found[0]) : sure(found[0])
+  const time = timeOf(parts)
+  if (time !== null) return isConstant ? doubted(time) : sure(time)
+  if (parts.some(({ isInList }) => isInList)) return problemLeaf(parts, sure, doubted)
+  if (parts.every(saysProblems)) return sure('${message}')
+  if (parts.every(({ value, seen }) => value === codeOf(reasonOf(seen.status))))
+    return statuses.size > 1 ? sure('${code}') : doubted('${code}')
+  if (isConstant && statuses.size > 1) return sure(value)
+  const isMessage = parts.every(({ value }) => typeof value === 'string')
+  if (parts.every(({ value, seen }) => value === reasonOf(seen.status)))
+    return doubted(/reason|title|statusText/i.test(name) ? '${reason}' : '${message}')
+  if (isConstant)
+    return doubted(isMessage && isSentence(value) && ofMessages.test(name) ? '${message}' : value)
+  if (parts.every(({ value, seen }) => seen.problems === null || isFirst(value, seen)))
+    if (parts.every(({ seen }) => seen.problems !== null)) return firstLeaf(parts, doubted)
+  if (isByStatus(parts)) {
+    const isWord = parts.every(({ value }) => typeof value === 'number' || !isSentence(value))
+    if (isWord) return sure('${code}')
+    return isMessage ? sure('${message}') : null
+  }
+  if (!isMessage) return null
+  const isId = values.size === parts.length && parts.every(({ value }) => /^[\w.:-]{6,}$/.test(String(value)))
+  if (isId) return sure('${errorId}')
+  return parts.some(({ value }) => isSentence(value)) ? sure('${message}') : null
+}
+
+const ofMessages = /message|error|detail|description|text|reason|title/i
+
+const isSentence = (value: unknown): boolean => typeof value === 'string' && /\s/.test(value)
+
+/** Whether a text is the message of invalid input: `<field>: <reason>` for each wrong field. */
+const saysProblems: Test = ({ value, seen: { problems } }) =>
+  typeof value === 'string' &&
+  (problems ?? []).length > 0 &&
+  (problems ?? []).every(({ field }) => value.includes(`${field}: `))
+
+/** Whether the leaf depends on the status only, and differs. */
+function isByStatus(parts: readonly Part[]): boolean {
+  const groups = Map.groupBy(parts, ({ seen }) => seen.status)
+  return (
+    groups.size > 1 &&
+    [...groups.values()].every((group) => new Set(group.map(({ value }) => value)).size === 1)
+  )
+}
+
+function timeOf(parts: readonly Part[]): string | null {
+  for (const [format, form] of timeForms)
+    if (parts.every(({ value }) => typeof value === 'string' && form.test(value))) return `\${${format}}`
+  const isNear =
+    (scale: number): Test =>
+    ({ value, seen: { call } }) =>
+      typeof value === 'number' && Math.abs(value * scale - call.at) < 3_600_000
+  if (parts.every(isNear(1000))) return '${time:seconds}'
+  return parts.every(isNear(1)) ? '${time:milliseconds}' : null
+}
+
+type Make = (template: unknown) => Inverted
+
+/** A leaf of a problem that is not its field: a rule is a word, a reason a sentence. */
+function problemLeaf(parts: readonly Part[], sure: Make, doubted: Make): Inverted | null {
+  if (parts.some(({ value }) => typeof value !== 'string')) return null
+  const isReason = parts.some(({ value }) => isSentence(value))
+  const isDefault = parts.some(({ value }) => (isReason ? defaultReason.test(String(value)) : isRule(value)))
+  const values = new Set(parts.map(({ value }) => value))
+  if (!isReason && values.size === 1 && !isDefault) return doubted(parts[0]?.value)
+  const template = isReason ? '${problems.reason}' : '${problems.rule}'
+  return isDefault ? sure(template) : doubted(template)
+}
+
+const isRule = (value: unknown): boolean => fieldRules.some((rule) => rule === value)
+
+/** Words of reasons without settings for them. */
+const defaultReason = /^(is missing$|expected |must be |must not be |must have )/
+
+const isFirst = (_: unknown, { problems }: SeenError): boolean => (problems ?? []).length > 0
+
+/** A leaf that depends on the first problem. */
+function firstLeaf(parts: readonly Part[], doubted: Make): Inverted | null {
+  if (parts.some(({ value }) => typeof value !== 'string')) return null
+  const groups = Map.groupBy(parts, (part) => `${firstOf(part)?.field}.${firstOf(part)?.rule}`)
+  const isByProblem = [...groups.values()].every(
+    (group) => new Set(group.map(({ value }) => value)).size === 1,
+  )
+  if (!isByProblem) return doubted('${message}')
+  return doubted(parts.some(({ value }) => isSentence(value)) ? '${first.reason}' : '${first.rule}')
+}
+
+/** Whether a template shows anything of an error. */
+export const isTelling = (template: unknown): boolean => hasPlaceholder(template)

@@ -1,0 +1,28 @@
+import type { Gap } from './attempts.ts'
+
+/** The bounds of a wait that some observations allow, in milliseconds. */
+export interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
+/** Bounds of the wait that a sender keeps, from several observed waits. An observed wait is never shorter than the
+ *  kept one, apart from rounding; it is longer by the answer's duration and by what the sender was busy with.
+ *  @returns null if the waits differ so much that the sender draws them at random, or keeps several */
+export function boundsOf(gaps: readonly Gap[]): Bounds | null {
+  const waits = gaps.map(({ ms }) => ms)
+  const least = Math.min(...waits)
+  const most = Math.max(...waits)
+  const spread = most - least
+  if (spread > Math.max(4000, least * 0.1)) return null
+  const [first] = gaps.toSorted((a, b) => a.ms - b.ms)
+  const answer = first?.after.ms ?? 0
+  // Waits that agree are exact. Others may be longer than the kept one, or be spread around it.
+  const isExact = spread <= Math.max(100, least * 0.005)
+  const below = isExact ? Math.max(rounding, least * 0.005) : spread / 2
+  // The clock of a test stands still while the receiver answers, so the wait may also begin with the attempt.
+  return { from: Math.max(0, least - answer - below), to: (isExact ? least : most) + rounding }
+}
+
+/** Times of captures are rounded to milliseconds, and timers are late or early by some. */
+const rounding = 50

@@ -1,0 +1,35 @@
+import type { DriftReport } from './report/report.ts'
+import type { LearnedCaptures } from './work.ts'
+
+/** Options of `learn` and `drift`. */
+export interface LearnOptions {
+  /** The API secret, to find out which text the application signs. It is used for nothing else. */
+  readonly apiSecret?: string | undefined
+  /** The webhook secret, to find out how webhooks are signed. */
+  readonly webhookSecret?: string | undefined
+  /** Reads the traffic of one account only. */
+  readonly clientId?: string | undefined
+}
+
+/** Works out the settings that explain captures of the real service. Nothing is sent anywhere.
+ *  @param captures files or folders: HAR, JSON lines, request logs and snapshots of the emulator
+ *  @throws an error with one line that says which file is wrong, and how */
+export async function learn(
+  captures: string | readonly string[],
+  options: LearnOptions = {},
+): Promise<LearnedCaptures> {
+  const { learnCaptures } = await import('./work.ts')
+  return learnCaptures([captures].flat(), options)
+}
+
+/** Compares a settings file with new captures: what contradicts it now has changed at the service.
+ *  @param settings the path of a settings file
+ *  @throws an error with one line that says which file is wrong, and how */
+export async function drift(
+  settings: string,
+  captures: string | readonly string[],
+  options: LearnOptions = {},
+): Promise<DriftReport> {
+  const { driftCaptures } = await import('./work.ts')
+  return driftCaptures(settings, [captures].flat(), options)
+}

@@ -1,0 +1,89 @@
+import { stringify } from 'yaml'
+import type { LearnedSettings } from '../domain/choices/learned.ts'
+import { conflictIn, conflictWithin } from '../domain/choices/read-settings.ts'
+import { effectiveSettings, type SettingsOverlay, settingsSchema } from '../domain/choices/settings.ts'
+import { yamlComment } from '../domain/keep/yaml-text.ts'
+import type { Finding } from './elimination/finding.ts'
+import type { Learned } from './learn.ts'
+import type { Masker } from './mask.ts'
+
+/** What a settings file is written from. */
+export interface FileContent {
+  readonly learned: Learned
+  /** The date of today, such as `2026-11-29`. */
+  readonly on: string
+  /** The names of the captures. */
+  readonly from: readonly string[]
+}
+
+/** The known settings, as `--settings` and `startEmulator` take them. Values that conflict with others are left out. */
+export function overlayOf({ findings }: Learned, masker: Masker): SettingsOverlay {
+  const known = findings.filter(({ state, setting, value }) => {
+    return state === 'known' && settingsSchema.shape[setting].safeParse(value).success
+  })
+  const values = Object.fromEntries(
+    known.map(({ setting, value }) => [setting, withoutPeople(value, masker)]),
+  )
+  const whole: SettingsOverlay = values
+  for (;;) {
+    const conflict = conflictWithin(whole) ?? conflictIn(effectiveSettings(whole))
+    if (conflict === undefined || !Object.hasOwn(values, conflict.name)) return whole
+    delete values[conflict.name]
+  }
+}
+
+/** Masks the texts of a value. Its own words, such as `secret`, are no names of fields in traffic. */
+export function withoutPeople(value: unknown, masker: Masker): unknown {
+  if (typeof value === 'string') return masker.mask(value)
+  if (Array.isArray(value)) return value.map((each) => withoutPeople(each, masker))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutPeople(each, masker)]))
+}
+
+/** Writes the settings file: the known settings, the likely ones as comments, and the evidence under `learned`. */
+export function settingsFile({ learned, on, from }: FileContent, masker: Masker): string {
+  const overlay = overlayOf(learned, masker)
+  const { findings, unexplained } = learned
+  const isWritten = ({ setting }: Finding) => Object.hasOwn(overlay, setting)
+  const mask = (text: string) => masker.mask(text)
+  const evidence: LearnedSettings = {
+    on,
+    from: from.map(mask),
+    settings: Object.fromEntries(
+      findings
+        .filter(isWritten)
+        .map(({ setting, observations, evidence }) => [
+          setting,
+          { value: overlay[setting], observations, evidence: mask(evidence) },
+        ]),
+    ),
+    unknown: Object.fromEntries(
+      findings.filter((each) => !isWritten(each)).map((each) => [each.setting, mask(whyUnknown(each))]),
+    ),
+    unexplained: unexplained.map(({ what }) => mask(what)),
+  }
+  const likely = findings.filter(({ state }) => state === 'likely')
+  return [
+    yamlComment(
+      'What the real service did in the captures below. Use it: payment-order-emulator --settings <this file>',
+    ),
+    stringify(overlay, { lineWidth: 0 }).replace(/^\{\}\n$/, ''),
+    ...(likely.length === 0 ? [] : [yamlComment('Seen only once. Remove the # to use one of them:')]),
+    ...likely.map((each) =>
+      commented(stringify({ [each.setting]: withoutPeople(each.value, masker) }, { lineWidth: 0 })),
+    ),
+    stringify({ learned: evidence }, { lineWidth: 0 }),
+  ].join('\n')
+}
+
+/** Why a setting has no value in the file, and what would decide. */
+export function whyUnknown({
+  state,
+  evidence,
+  decide,
+}: Pick<Finding, 'state' | 'evidence' | 'decide'>): string {
+  const why = state === 'likely' ? `seen only once: ${evidence}` : evidence
+  return decide === null || decide === '' ? why : `${why}; it would take ${decide}`
+}
+
+const commented = (yaml: string): string => yaml.trimEnd().replaceAll(/^/gm, '# ')

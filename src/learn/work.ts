@@ -1,0 +1,74 @@
+// Everything that `learn` and `drift` load late, in one module: a program that only tests does not need it.
+
+import { readFileSync } from 'node:fs'
+import { readSettingsFile, type SettingsFile } from '../domain/choices/read-settings.ts'
+import type { SettingsOverlay } from '../domain/choices/settings.ts'
+import { formatProblem } from '../domain/text/yaml-source.ts'
+import { wallNow } from '../time/wall.ts'
+import { driftOf } from './drift.ts'
+import { learnFrom } from './learn.ts'
+import type { LearnOptions } from './learning.ts'
+import { Masker } from './mask.ts'
+import { CaptureUnusable, readCaptures } from './read-captures.ts'
+import { type DriftReport, driftReport, type LearnReport, learnReport } from './report/report.ts'
+import { overlayOf, settingsFile } from './settings-file.ts'
+
+/** What `learn` found, in all the forms in which it is used. */
+export interface LearnedCaptures {
+  readonly report: LearnReport
+  /** The known settings. */
+  readonly settings: SettingsOverlay
+  /** The settings file. */
+  readonly yaml: string
+}
+
+/** Reads captures and works out the settings that explain them.
+ *  @throws CaptureUnusable */
+export async function learnCaptures(
+  paths: readonly string[],
+  options: LearnOptions,
+): Promise<LearnedCaptures> {
+  const read = await readCaptures(paths, readOptions(options))
+  const masker = new Masker(read.evidence)
+  const learned = learnFrom(read.evidence)
+  const from = read.files.map(({ file }) => file)
+  return {
+    report: learnReport(read, learned, masker),
+    settings: overlayOf(learned, masker),
+    yaml: settingsFile({ learned, from, on: new Date(wallNow()).toISOString().slice(0, 10) }, masker),
+  }
+}
+
+/** Compares a settings file with captures.
+ *  @throws CaptureUnusable for an unusable file of either kind */
+export async function driftCaptures(
+  settings: string,
+  paths: readonly string[],
+  options: LearnOptions,
+): Promise<DriftReport> {
+  const { overlay, learned } = settingsIn(settings)
+  const read = await readCaptures(paths, readOptions(options))
+  return driftReport(read, driftOf(overlay, learned, read.evidence), new Masker(read.evidence))
+}
+
+/** Reads a settings file.
+ *  @throws CaptureUnusable */
+export function settingsIn(file: string): SettingsFile {
+  const reading = readSettingsFile(textOf(file), file)
+  if ('problems' in reading) throw new CaptureUnusable(reading.problems.map(formatProblem).join('\n'))
+  return reading
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CaptureUnusable(`cannot read the settings file ${JSON.stringify(file)}: ${reason}`)
+  }
+}
+
+const readOptions = ({ clientId, apiSecret, webhookSecret }: LearnOptions) => ({
+  clientId,
+  secrets: { apiSecret: apiSecret ?? null, webhookSecret: webhookSecret ?? null },
+})
