@@ -13,6 +13,7 @@ const nowhere: Terminal = {
   columns: null,
   keyboard: null,
   readInput: async () => null,
+  ask: async () => null,
   out: () => {},
   err: () => {},
   overwrite: () => {},
