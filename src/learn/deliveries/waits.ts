@@ -12,7 +12,8 @@ export interface Bounds {
 export function boundsOf(gaps: readonly Gap[]): Bounds | null {
   const waits = gaps.map(({ ms }) => ms)
   const least = Math.min(...waits)
-  const most = Math.max(...waits)
+  // The wait begins with the end of an answer that took long, such as a time-out.
+  const most = Math.max(...gaps.map(({ ms, after }) => Math.max(least, ms - (after.ms ?? 0))))
   const spread = most - least
   if (spread > Math.max(4000, least * 0.1)) return null
   const [first] = gaps.toSorted((a, b) => a.ms - b.ms)

@@ -26,18 +26,19 @@ function leaves(value: unknown): string[] {
 
 /** Reads webhooks: attempts of one webhook together, each with its orders. */
 export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderDraft[]): SeenWebhook[] {
-  const byId = new Map<string, OrderDraft>()
-  for (const order of orders) {
-    byId.set(order.requestId, order)
-    for (const orderId of order.orderIds) byId.set(orderId, order)
-  }
+  const byOrderId = new Map(orders.flatMap((order) => [...order.orderIds].map((id) => [id, order] as const)))
+  const byRequestId = Map.groupBy(orders, ({ requestId }) => requestId)
   const idHeaders = idHeadersOf(posts)
   const chains = Map.groupBy(posts, (post) => keyOf(post, idHeaders))
   const webhooks = [...chains.values()].flatMap((attempts): SeenWebhook[] => {
     const [first, ...rest] = attempts
     if (first === undefined) return []
     const json = parsedJson(first.body)
-    const found = new Set(textsOf(first).flatMap((text) => byId.get(text) ?? []))
+    const texts = textsOf(first)
+    const found = new Set([
+      ...texts.flatMap((text) => byOrderId.get(text) ?? []),
+      ...texts.flatMap((text) => likeliest(byRequestId.get(text) ?? [], texts, first) ?? []),
+    ])
     const [order = null] = found
     const webhook: SeenWebhook = {
       order,
@@ -49,6 +50,16 @@ export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderD
     return [webhook]
   })
   return webhooks.toSorted((a, b) => a.attempts[0].at - b.attempts[0].at)
+}
+
+/** The order of several accounts with one requestId that a webhook is about: its ids and its account decide, else which
+ *  of them was created first. */
+function likeliest(orders: readonly OrderDraft[], texts: readonly string[], post: Exchange) {
+  if (orders.length < 2) return orders[0]
+  const named = orders.filter(({ orderIds }) => texts.some((text) => orderIds.has(text)))
+  const own = orders.filter(({ clientId }) => clientId !== null && texts.includes(clientId))
+  const before = orders.filter(({ created }) => created !== null && created.at <= post.at)
+  return named[0] ?? own[0] ?? before[0] ?? orders[0]
 }
 
 /** Attempts of one webhook share its id, if a header has one; otherwise its body. */

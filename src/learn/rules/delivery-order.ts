@@ -29,6 +29,8 @@ function overtakings(evidence: Evidence): Sight[] {
     const [first] = gaps
     const last = webhook.attempts.at(-1)
     if (first === undefined || last === undefined || gaps.length !== webhook.attempts.length - 1) return []
+    // After a 410 everything may wait for another URL.
+    if (webhook.attempts.some(({ status }) => status === 410)) return []
     return [{ webhook, from: first.after.at, to: last.at }]
   })
   return evidence.orders.flatMap(({ created, creates, webhooks, clientId }): Sight[] => {

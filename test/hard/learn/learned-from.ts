@@ -43,4 +43,4 @@ export async function eachOf<T, R>(list: readonly T[], act: (each: T) => Promise
   return results
 }
 
-const atOnce = 8
+const atOnce = 20

@@ -200,7 +200,6 @@ const lines: readonly Line[] = [
   line('webhook.refunds', 'refunds', 'webhooks about five refunds, or none'),
   line('webhook.batch', 'payments', 'two sales of six orders at once, and webhooks of single orders'),
   // Webhooks: delivery.
-  line('webhook.accept', 'payments', 'webhooks of two orders answered 201, 202, 204 and 409 each'),
   line('webhook.timeout', 'endpointTrouble', 'two attempts that were not answered'),
   line('webhook.gone', 'endpointTrouble', 'two answers 410, and when the next attempts came'),
   line('webhook.order', 'endpointTrouble', 'webhooks of two orders while those of others were failing'),
