@@ -59,10 +59,10 @@ async function gone(stage: Stage): Promise<void> {
     receiver.plan(order.requestId, (attempt) => ({ status: attempt === 1 ? 410 : 200 }))
     await app.create(order)
     await advance('10s')
-    const meanwhile = newOrder(stage)
-    await app.create(meanwhile)
-    await pay([order.requestId, meanwhile.requestId])
-    await advance('7h')
+    const meanwhile = [newOrder(stage), newOrder(stage)]
+    for (const each of meanwhile) await app.create(each)
+    await pay([order, ...meanwhile].map(({ requestId }) => requestId))
+    await advance('26h')
     await setUrl(stage)
     await advance('7h')
   }

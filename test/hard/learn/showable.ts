@@ -40,6 +40,8 @@ const isDoubling = (settings: Settings) => settings['webhook.retry.schedule'] ==
 const sendsAll = (settings: Settings) => settings['webhook.on'] === null
 const isSet = (name: SettingName) => (settings: Settings) => settings[name] !== null
 const isFilled = (name: SettingName) => (settings: Settings) => Object.keys(settings[name] ?? {}).length > 0
+/** The beginning of a longer path could be a part of `publicBaseUrl` as well. */
+const hasShortPage = (settings: Settings) => settings['paths.paymentPage'].lastIndexOf('/') === 0
 /** Whether the bodies of webhooks name a value: the ready formats do. */
 const names = (value: string) => (settings: Settings) =>
   !isTemplate(settings) || JSON.stringify(settings['webhook.template']).includes(`\${${value}}`)
@@ -49,8 +51,13 @@ const retries: Part[] = ['payments', 'endpointTrouble']
 const lines: readonly Line[] = [
   // Answers to create calls.
   line('responses.urlField', 'payments', 'four create calls with a `mode`: the field with the URL'),
-  line('publicBaseUrl', 'payments', 'two URLs of `mode: returnUrl`', isSet('publicBaseUrl')),
-  line('paths.paymentPage', 'payments', 'two URLs of `mode: returnUrl`'),
+  line(
+    'publicBaseUrl',
+    'payments',
+    'two URLs of `mode: returnUrl`',
+    (settings) => isSet('publicBaseUrl')(settings) && hasShortPage(settings),
+  ),
+  line('paths.paymentPage', 'payments', 'two URLs of `mode: returnUrl`', hasShortPage),
   line('orders.expiry', 'payments', '`expiryTs` of all create calls, seconds after them'),
   line('time.expiryFraction', 'payments', '`expiryTs` of all create calls'),
   line('time.offset', 'payments', '`expiryTs` of all create calls'),
