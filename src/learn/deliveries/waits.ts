@@ -9,7 +9,10 @@ export interface Bounds {
 /** Bounds of the wait that a sender keeps, from several observed waits. An observed wait is never shorter than the
  *  kept one, apart from rounding; it is longer by the answer's duration and by what the sender was busy with.
  *  @returns null if the waits differ so much that the sender draws them at random, or keeps several */
-export function boundsOf(gaps: readonly Gap[]): Bounds | null {
+export function boundsOf(all: readonly Gap[]): Bounds | null {
+  // How long an answer took is part of some waits and not of others: quick answers show the wait itself.
+  const quick = all.filter(({ after }) => (after.ms ?? 0) <= quickMs)
+  const gaps = quick.length > 0 ? quick : all
   const waits = gaps.map(({ ms }) => ms)
   const least = Math.min(...waits)
   // The wait begins with the end of an answer that took long, such as a time-out.
@@ -24,6 +27,9 @@ export function boundsOf(gaps: readonly Gap[]): Bounds | null {
   // The clock of a test stands still while the receiver answers, so the wait may also begin with the attempt.
   return { from: Math.max(0, least - answer - below), to: (isExact ? least : most) + rounding }
 }
+
+/** The duration of an answer that hardly matters. */
+const quickMs = 500
 
 /** Times of captures are rounded to milliseconds, and timers are late or early by some. */
 const rounding = 50

@@ -4,9 +4,7 @@ import type { Rule } from './rule.ts'
 /** Settings of the emulator itself: no real service has such a choice, so no capture shows it. */
 const settings = [
   ['webhook.signTime', 'a real service has one clock'],
-  ['auth.tokenExpiry', 'only an emulator leaves tokens valid until a scenario ends them'],
   ['orders.autopay', 'at a real service the payer pays'],
-  ['scenarios.amounts', 'amounts choose scenarios of the emulator'],
 ] as const satisfies readonly (readonly [SettingName, string])[]
 
 export const emulatorOnly: Rule = {

@@ -1,6 +1,7 @@
 import { settingsSchema } from '../../domain/choices/settings.ts'
 import { formatDuration, parseDuration } from '../../domain/text/duration.ts'
 import { gapsOf, hasFailed, isGivenUp, isSuccess, unitOf, urlChanges } from '../deliveries/attempts.ts'
+import { type Bounds, boundsOf } from '../deliveries/waits.ts'
 import { eliminate, measure, type Sight, type Span } from '../elimination/eliminate.ts'
 import type { Finding } from '../elimination/finding.ts'
 import type { Evidence, SeenWebhook } from '../evidence/evidence.ts'
@@ -21,41 +22,60 @@ export const receivers: Rule = {
 
 /** How soon after a failure a retry would have come at the latest, as far as other webhooks show. */
 function longestWait({ webhooks }: Evidence): number {
-  return Math.max(0, ...webhooks.flatMap(gapsOf).map(({ ms }) => ms))
+  const gaps = webhooks.flatMap(gapsOf).filter(({ after }) => after.status !== 410)
+  return Math.max(0, ...gaps.map(({ ms }) => ms))
 }
 
 function acceptFinding(evidence: Evidence, { claims }: Context): Finding {
-  const longest = longestWait(evidence)
-  const sights = evidence.webhooks.flatMap((webhook) => answersOf(webhook, evidence, longest))
+  const wait = boundsOf(
+    evidence.webhooks.flatMap((webhook) =>
+      gapsOf(webhook).filter(({ n, wishMs, after }) => n === 1 && wishMs === null && after.status !== 410),
+    ),
+  )
+  const sights = evidence.webhooks.flatMap((webhook) => answersOf(webhook, evidence, wait))
   const accepted = statuses(sights.filter(({ isAccepted }) => isAccepted))
   const failed = statuses(sights.filter(({ isAccepted }) => !isAccepted))
+  const good = [...new Set([...accepted, ...failed])].filter((status) => status < 300)
+  const isAny = good.every((status) => !failed.includes(status))
+  const list = [...(isAny ? ['2xx'] : []), ...accepted.filter((status) => !isAny || status >= 300)]
+  const seen = `${accepted.join(', ') || 'no status'} counts as a success, ${failed.join(', ') || 'no status'} as a failure`
   const finding = eliminate(
-    { setting: 'webhook.accept', candidates: ['2xx'], sights, decide: decideAccept },
+    {
+      setting: 'webhook.accept',
+      candidates: [list.length === 1 ? list[0] : list],
+      isOpen: true,
+      sights,
+      evidence: () => seen,
+      decide: decideAccept,
+      nothing: 'no webhook was sent again',
+    },
     claims,
   )
-  // A list may name statuses that nobody has answered with.
-  const seen = `${accepted.join(', ') || 'no status'} counts as a success, ${failed.join(', ') || 'no status'} as a failure`
+  // Fewer statuses of success do not tell `2xx` from a list.
+  if (good.length >= 3 || sights.length === 0) return finding
   const { value: _, ...rest } = finding
   return { ...rest, state: 'unknown', evidence: seen, left: [], decide: decideAccept }
 }
 
-const decideAccept = 'nothing can: the service may accept statuses that the application never answers with'
+const decideAccept = 'webhooks that are answered 200, 201, 202 and 204, twice each'
 
 const statuses = (sights: readonly { readonly status: number }[]): number[] =>
   [...new Set(sights.map(({ status }) => status))].toSorted((a, b) => a - b)
 
 type AnswerSight = Sight & { readonly status: number; readonly isAccepted: boolean }
 
-/** What became of a webhook after an answer: another attempt, or none although there was time. */
-function answersOf(webhook: SeenWebhook, evidence: Evidence, longestMs: number): AnswerSight[] {
+/** What became of a webhook after an answer: another attempt after the usual wait, or none although there was time.
+ *  @param wait the wait before the first retry of other webhooks; null if it is not known */
+function answersOf(webhook: SeenWebhook, evidence: Evidence, wait: Bounds | null): AnswerSight[] {
   const [first, second] = webhook.attempts
   const { status } = first
-  if (status === null || status === 410) return []
-  const isAccepted = second === undefined
   // Without a retry anywhere, silence does not tell a success from a service that never repeats.
-  if (isAccepted && (longestMs === 0 || !hasTime(first, evidence, longestMs))) return []
+  if (status === null || status === 410 || wait === null) return []
+  const isAccepted = second === undefined
+  if (isAccepted && !hasTime(first, evidence, wait.to)) return []
   // A copy after a success comes at once, or by hand.
-  if (!isAccepted && isSuccess(first)) return []
+  const gap = (second?.at ?? first.at) - first.at
+  if (!isAccepted && isSuccess(first) && (gap < wait.from - 20 || gap > wait.to * 1.1 + 1000)) return []
   return [
     {
       status,
@@ -133,45 +153,32 @@ function goneFinding(evidence: Evidence, { claims }: Context): Finding {
     const end = changes.find((at) => at > gone.at) ?? evidence.until
     const about = { source: gone.source, unit: unitOf(webhook) }
     const next = webhook.attempts[index + 1]
-    if (next !== undefined && next.at < end)
-      return [
-        {
-          ...about,
-          words: 'another attempt came after the answer 410',
-          allows: (value) => value === 'retry',
-        },
-      ]
-    if (next !== undefined || longest === 0 || end - gone.at < 2 * longest + 60_000) return []
-    const sent = firstAttemptsBetween(evidence, gone.at, end, webhook)
-    if (sent > 0)
-      return [
-        {
-          ...about,
-          words: 'no attempt came after the answer 410, but other webhooks did',
-          allows: (value) => value === 'give-up',
-        },
-      ]
-    const due = evidence.orders.filter(
-      ({ created }) => created !== null && created.at > gone.at && created.at < end - 60_000,
-    )
-    if (due.length < 2)
-      return [
-        { ...about, words: 'no attempt came after the answer 410', allows: (value) => value !== 'retry' },
-      ]
-    return [
-      {
-        ...about,
-        words: `no webhook came after the answer 410, although ${due.length} orders were created`,
-        allows: (value) => value === 'pause',
-      },
+    const says = (words: string, ...values: string[]): Sight[] => [
+      { ...about, words, allows: (value) => values.some((one) => one === value) },
     ]
+    if (next !== undefined && next.at < end) return says('another attempt came after the answer 410', 'retry')
+    if (next !== undefined) return says('the next attempt came when the URL was set again', 'pause')
+    if (longest === 0 || end - gone.at < 2 * longest + 60_000) return []
+    if (firstAttemptsBetween(evidence, gone.at, end, webhook) > 0)
+      return says('no attempt came after the answer 410, but other webhooks did', 'give-up')
+    const isHeld = evidence.orders.some(
+      ({ created, webhooks: [first] }) =>
+        created !== null &&
+        first !== undefined &&
+        created.at > gone.at &&
+        created.at < end - 60_000 &&
+        first.attempts[0].at >= end,
+    )
+    return isHeld
+      ? says('after the answer 410 webhooks waited until the URL was set again', 'pause')
+      : says('no attempt came after the answer 410', 'pause', 'give-up')
   })
   return eliminate(
     {
       setting: 'webhook.gone',
       candidates: ['pause', 'retry', 'give-up'],
       sights,
-      decide: 'two webhooks that are answered 410, and two orders created after each',
+      decide: 'two webhooks that are answered 410, an order after each, and later the URL set again',
       nothing: 'no webhook was answered 410',
     },
     claims,

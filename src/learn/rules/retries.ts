@@ -68,10 +68,13 @@ function retriesIn(evidence: Evidence): Retries {
   const steps = [...usual]
     .toSorted(([a], [b]) => a - b)
     .map(([n, list]) => ({ n, gaps: list, bounds: boundsOf(list) }))
+  // An answer that is never followed by a retry may count as a success.
+  const retried = new Set(gaps.map(({ after }) => after.status))
   const givenUp = webhooks.filter((webhook) => {
     const waits = gapsOf(webhook)
     const isWhole = waits.length === webhook.attempts.length - 1
-    return isWhole && isGivenUp(webhook, waits.at(-1)?.ms ?? 0, evidence)
+    const hasFailed = retried.has(webhook.attempts.at(-1)?.status ?? null)
+    return isWhole && hasFailed && isGivenUp(webhook, waits.at(-1)?.ms ?? 0, evidence)
   })
   return { steps, gaps, givenUp, all: webhooks }
 }

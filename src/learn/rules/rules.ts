@@ -16,6 +16,7 @@ import { refundLookup } from './refund-lookup.ts'
 import { refusals } from './refusals.ts'
 import { retries } from './retries.ts'
 import type { Rule } from './rule.ts'
+import { testAmounts } from './test-amounts.ts'
 import { tokens } from './tokens.ts'
 
 /** All rules. Some read what earlier ones have found. */
@@ -38,5 +39,6 @@ export const rules: readonly Rule[] = [
   refundLookup,
   refusals,
   retries,
+  testAmounts,
   tokens,
 ]
