@@ -15,8 +15,7 @@ export function boundsOf(all: readonly Gap[]): Bounds | null {
   const gaps = quick.length > 0 ? quick : all
   const waits = gaps.map(({ ms }) => ms)
   const least = Math.min(...waits)
-  // The wait begins with the end of an answer that took long, such as a time-out.
-  const most = Math.max(...gaps.map(({ ms, after }) => Math.max(least, ms - (after.ms ?? 0))))
+  const most = Math.max(...waits)
   const spread = most - least
   if (spread > Math.max(4000, least * 0.1)) return null
   const [first] = gaps.toSorted((a, b) => a.ms - b.ms)

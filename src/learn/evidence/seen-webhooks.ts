@@ -26,14 +26,9 @@ function leaves(value: unknown): string[] {
 
 /** Reads webhooks: attempts of one webhook together, each with its orders. */
 export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderDraft[]): SeenWebhook[] {
-<<<<<<< HEAD
-  const byOrderId = new Map(orders.flatMap((order) => [...order.orderIds].map((id) => [id, order] as const)))
-  const byRequestId = Map.groupBy(orders, ({ requestId }) => requestId)
-=======
   const byId = new Map<string, OrderDraft[]>()
   const add = (id: string, order: OrderDraft) => byId.set(id, [...(byId.get(id) ?? []), order])
   for (const order of orders) for (const id of [order.requestId, ...order.orderIds]) add(id, order)
->>>>>>> main
   const idHeaders = idHeadersOf(posts)
   const chains = Map.groupBy(posts, (post) => keyOf(post, idHeaders))
   const webhooks = [...chains.values()].flatMap((attempts): SeenWebhook[] => {
@@ -41,14 +36,7 @@ export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderD
     if (first === undefined) return []
     const json = parsedJson(first.body)
     const texts = textsOf(first)
-<<<<<<< HEAD
-    const found = new Set([
-      ...texts.flatMap((text) => byOrderId.get(text) ?? []),
-      ...texts.flatMap((text) => likeliest(byRequestId.get(text) ?? [], texts, first) ?? []),
-    ])
-=======
     const found = new Set(texts.flatMap((text) => ownerOf(byId.get(text) ?? [], texts, first.at)))
->>>>>>> main
     const [order = null] = found
     const webhook: SeenWebhook = {
       order,
@@ -62,16 +50,6 @@ export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderD
   return webhooks.toSorted((a, b) => a.attempts[0].at - b.attempts[0].at)
 }
 
-<<<<<<< HEAD
-/** The order of several accounts with one requestId that a webhook is about: its ids and its account decide, else which
- *  of them was created first. */
-function likeliest(orders: readonly OrderDraft[], texts: readonly string[], post: Exchange) {
-  if (orders.length < 2) return orders[0]
-  const named = orders.filter(({ orderIds }) => texts.some((text) => orderIds.has(text)))
-  const own = orders.filter(({ clientId }) => clientId !== null && texts.includes(clientId))
-  const before = orders.filter(({ created }) => created !== null && created.at <= post.at)
-  return named[0] ?? own[0] ?? before[0] ?? orders[0]
-=======
 /** The order that an id in a webhook means. Several accounts may have the same requestId: then the account in the
  *  webhook decides, or the latest order that existed. */
 function ownerOf(orders: readonly OrderDraft[], texts: readonly string[], at: number): OrderDraft[] {
@@ -81,7 +59,6 @@ function ownerOf(orders: readonly OrderDraft[], texts: readonly string[], at: nu
   const among = named.length > 0 ? named : orders.filter((order) => begun(order) <= at + 1000)
   const latest = (among.length > 0 ? among : orders).toSorted((a, b) => begun(b) - begun(a))
   return latest.slice(0, 1)
->>>>>>> main
 }
 
 /** Attempts of one webhook share its id, if a header has one; otherwise its body. */

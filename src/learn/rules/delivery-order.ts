@@ -31,8 +31,6 @@ function overtakings(evidence: Evidence): Sight[] {
     // After a 410 everything waits.
     if (webhook.attempts.some(({ status }) => status === 410)) return []
     if (first === undefined || last === undefined || gaps.length !== webhook.attempts.length - 1) return []
-    // After a 410 everything may wait for another URL.
-    if (webhook.attempts.some(({ status }) => status === 410)) return []
     return [{ webhook, from: first.after.at, to: last.at }]
   })
   return evidence.orders.flatMap(({ created, creates, webhooks, clientId }): Sight[] => {
