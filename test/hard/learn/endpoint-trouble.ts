@@ -7,33 +7,36 @@ import { following, newOrder } from './stories.ts'
 export async function endpointTrouble(stage: Stage): Promise<void> {
   await hanging(stage)
   await lost(stage)
+  // With `webhook.order: strict` everything waits until then.
+  await stage.advance('5d')
   await gone(stage)
 }
 
+/** The first webhooks of two orders are not answered at all, those of another one slowly. */
 async function hanging(stage: Stage): Promise<void> {
-  const { app, advance, receiver, emulator } = stage
-  const instant = async () => await following(stage, 'happy-instant')
-  const silent = [await instant(), await instant()]
-  const slow = [await instant(), await instant()]
-  for (const { requestId } of silent)
-    receiver.plan(requestId, (attempt) => ({ status: attempt === 1 ? 'none' : 200 }))
-  for (const { requestId } of slow) receiver.plan(requestId, () => ({ status: 200, afterMs: 300 }))
-  // The clock has to run while an answer is awaited, as it does elsewhere.
-  await emulator.clock.set({ mode: 'real', speed: 1 })
-  for (const { requestId, ...order } of [...slow, ...silent]) {
-    await app.create({ ...order, requestId })
-    const { waitsForPayer } = await app.client.orders.get(requestId)
-    if (waitsForPayer) await app.client.orders.pay(requestId)
+  for (let time = 0; time < 2; time++) {
+    const slow = await following(stage, 'happy-instant')
+    const silent = await following(stage, 'happy-instant')
+    const { app, advance, receiver, emulator } = stage
+    const isOver = () => receiver.timedOut.has(silent.requestId)
+    receiver.plan(silent.requestId, () => ({ status: isOver() ? 200 : 'none' }))
+    receiver.plan(slow.requestId, (attempt) => ({ status: 200, afterMs: attempt === 1 ? 200 : 0 }))
+    // The clock has to run while an answer is awaited, as it does elsewhere.
+    await emulator.clock.set({ mode: 'real', speed: 1 })
+    for (const order of [slow, silent]) {
+      await app.create(order)
+      const { waitsForPayer } = await app.client.orders.get(order.requestId)
+      if (waitsForPayer) await app.client.orders.pay(order.requestId)
+    }
+    for (let step = 0; step < longestWait && !isOver(); step++) await sleep(20)
+    await emulator.clock.set({ mode: 'manual' })
+    if (!isOver()) throw new Error('no webhook was given up for its time-out')
+    await advance('7h')
   }
-  const isOver = () => silent.every(({ requestId }) => receiver.timedOut.has(requestId))
-  for (let time = 0; time < longestWaits && !isOver(); time++) await sleep(20)
-  await emulator.clock.set({ mode: 'manual' })
-  if (!isOver()) throw new Error('no webhook was given up for its time-out')
-  await advance('7h')
 }
 
 /** Half a minute, in steps of 20 ms. */
-const longestWaits = 1500
+const longestWait = 1500
 
 async function lost(stage: Stage): Promise<void> {
   const { app, advance, receiver, pay } = stage
@@ -56,10 +59,10 @@ async function gone(stage: Stage): Promise<void> {
     receiver.plan(order.requestId, (attempt) => ({ status: attempt === 1 ? 410 : 200 }))
     await app.create(order)
     await advance('10s')
-    const meanwhile = newOrder(stage)
-    await app.create(meanwhile)
-    await pay([order.requestId, meanwhile.requestId])
-    await advance('7h')
+    const meanwhile = [newOrder(stage), newOrder(stage)]
+    for (const each of meanwhile) await app.create(each)
+    await pay([order, ...meanwhile].map(({ requestId }) => requestId))
+    await advance('26h')
     await setUrl(stage)
     await advance('7h')
   }

@@ -178,7 +178,7 @@ function errors(chance: Chance): Written {
   const validationTemplate = half(chance, [
     { errors: [{ field: '${problems.field}', rule: '${problems.rule}', reason: '${problems.reason}' }] },
     { code: 'INVALID_INPUT', problems: [{ at: '${problems.pointer}', why: '${problems.rule}' }] },
-    { status: '${status}', message: 'The body is not valid', fields: ['${problems.field}'] },
+    { message: 'The body is not valid', fields: ['${problems.field}'] },
   ])
   const own = JSON.stringify([template, validationTemplate])
   const codes = { 404: 'NO_SUCH_ROUTE', 415: 'WRONG_TYPE' }
