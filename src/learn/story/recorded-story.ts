@@ -8,12 +8,13 @@ import { rehearse } from '../../domain/explain/rehearse.ts'
 import { roundedMs } from '../../domain/keep/kept-time.ts'
 import type { RecordedLife, RecordedOrder } from '../../domain/keep/recorded-life.ts'
 import type { HistoryEntry, Order, OrderKind, OrderRequest } from '../../domain/order/order.ts'
-import { errorReason } from '../../domain/order/statuses.ts'
+import { errorReason, orderEventType } from '../../domain/order/statuses.ts'
 import { calendarOf, chargeDate } from '../../domain/order/subscription.ts'
 import type { Effect, Scenario, WebhookRule } from '../../domain/scenario/scenario.ts'
 import { formatDuration } from '../../domain/text/duration.ts'
 import { isMapping } from '../../domain/text/objects.ts'
 import type { EpochMs } from '../../domain/text/time.ts'
+import type { Delivery } from '../../domain/webhook/delivery.ts'
 import { recipeOf } from '../../domain/webhook/recipe.ts'
 import type { Call, Evidence, SeenOrder } from '../evidence/evidence.ts'
 import type { Masker } from '../mask.ts'
@@ -61,6 +62,7 @@ class Reconstruction {
   readonly #calls: SeenCalls
   readonly #kind: OrderKind
   readonly #orderIds: readonly string[]
+  readonly #aheadMs: number
 
   constructor(seen: SeenOrder, evidence: Evidence, masker: Masker, overlay: SettingsOverlay) {
     this.#seen = seen
@@ -74,6 +76,7 @@ class Reconstruction {
       masker,
     })
     this.#kind = this.#kindOf(settings)
+    this.#aheadMs = this.#aheadOf(settings)
     this.#overlay = layered(overlay, this.#ownSettings(settings))
     this.#settings = effectiveSettings(this.#overlay)
     this.#orderIds = this.#orderIdsSeen()
@@ -153,8 +156,7 @@ class Reconstruction {
     const offer = this.#seen.answer.offerInfoData
     const expiryTs = isMapping(offer) && 'expiryTs' in offer ? textOf(offer.expiryTs) : null
     const offset = /[+-]\d\d:\d\d$/.exec(expiryTs ?? '')?.[0]
-    const lifeMs =
-      expiryTs === null ? Number.NaN : this.#toCapture(Date.parse(expiryTs)) - this.#calls.createdAt
+    const lifeMs = this.#toCapture(this.#expiresAt()) - this.#calls.createdAt
     const isUsual = Number.isNaN(lifeMs) || Math.abs(lifeMs - settings['orders.expiry']) < 5_000
     return {
       ...(types.size === 2 && this.#kind !== 'crypto-payin' && { 'webhook.legs': 'both' }),
@@ -164,9 +166,29 @@ class Reconstruction {
   }
 
   /** Maps a time of the service to the clock of the capture. */
-  readonly #toCapture = (at: EpochMs): EpochMs => {
+  readonly #toCapture = (at: EpochMs): EpochMs => at - this.#aheadMs
+
+  /** How far the times in records and answers are ahead of the clock of the capture. The `Date` headers say it, unless
+   *  the first record contradicts them: a service under test may run on another clock than its answers. */
+  #aheadOf(settings: Settings): number {
     const [call] = this.#allCalls()
-    return call === undefined ? at : at - this.#evidence.serviceAhead(call.source)
+    const said = call === undefined ? 0 : this.#evidence.serviceAhead(call.source)
+    const first = this.#seen.lookups
+      .flatMap(({ call, records }) => records.map(({ updatedTs }) => ({ at: call.at, updatedTs })))
+      .find(({ updatedTs }) => typeof updatedTs === 'number')
+    const { createdAt } = this.#calls
+    if (first === undefined) {
+      const lifeMs = this.#expiresAt() - createdAt - settings['orders.expiry']
+      return Math.abs(lifeMs - said) < Math.abs(lifeMs) ? said : 0
+    }
+    const at = Number(first.updatedTs) - said
+    return at >= createdAt - 60_000 && at <= first.at + 60_000 ? said : 0
+  }
+
+  /** When the order ends by the answer to its create call; NaN if that does not say it. */
+  #expiresAt(): EpochMs {
+    const offer = this.#seen.answer.offerInfoData
+    return isMapping(offer) && 'expiryTs' in offer ? Date.parse(String(offer.expiryTs)) : Number.NaN
   }
 
   /** The orders of the requestId, one for each charge, in the order of their first sight. */
@@ -455,19 +477,11 @@ function historyOf(
 }
 
 /** A webhook as the emulator would send it. */
-function undisturbed(about: About, { at, status, n }: { at: EpochMs; status: string; n: number }) {
+function undisturbed(about: About, { at, status, n }: { at: EpochMs; status: string; n: number }): Delivery {
   const { clientId, requestId, orderId, orderType } = about
   return {
     ...{ clientId, requestId, orderId, orderType, orderStatus: status },
-    ...{ id: `seen-${n}`, webhookId: '', sequence: n + 1, eventType: 'service-sdk-transaction-status' },
-    ...{
-      body: '',
-      createdAt: at,
-      dueAt: null,
-      status: 'pending' as const,
-      plan: null,
-      url: null,
-      attempts: [],
-    },
+    ...{ id: `seen-${n}`, webhookId: '', sequence: n + 1, eventType: orderEventType },
+    ...{ body: '', createdAt: at, dueAt: null, status: 'pending', plan: null, url: null, attempts: [] },
   }
 }
