@@ -230,7 +230,9 @@ class Reconstruction {
     const { lookups } = this.#seen
     const operation = this.#kind === 'crypto-payin' ? 'crypto-orders' : 'orders'
     const views = viewsOf(lookups, operation, orderId)
-    const cryptoViews = viewsOf(lookups, 'crypto-orders', orderId)
+    const cryptoViews = viewsOf(lookups, 'crypto-orders', orderId).filter(
+      ({ at, record }) => record !== null || at > createdAt,
+    )
     const skewMs = this.#skewOf([...views, ...cryptoViews])
     const toCapture = (at: EpochMs) => this.#toCapture(at) - skewMs
     const messages = this.#messagesAbout(orderId, true)
@@ -268,7 +270,10 @@ class Reconstruction {
         anchor === null
           ? []
           : [{ from: 1, to: null, status: 'COMPLETED', errorCode: null, afterMs: 0, recurs: true }],
-      begin: { crypto: crypto.crypto, updatedTsSkewMs: skewMs, metadata },
+      begin:
+        (crypto.crypto ?? metadata ?? (skewMs || null)) === null
+          ? null
+          : { crypto: crypto.crypto, updatedTsSkewMs: skewMs, metadata },
       webhooks: this.#earlyRules(messages),
       answers,
     }
