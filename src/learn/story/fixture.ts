@@ -56,16 +56,20 @@ export function fixtureOf(
     orders,
   }
   const comments = [
-    `The client of ${id}. Load it together with the scenario; webhookUrl is that of your application under test.`,
-    ...(create === null
-      ? ['The capture has no create call, so the order is here. It begins when the fixture is loaded.']
-      : [
-          `Your application begins the order: POST ${masker.mask(create.path)} ${JSON.stringify(create.body)}`,
-        ]),
+    `The client of ${id}. Load it together with the scenario. webhookUrl is that of your application under test.`,
+    create === null
+      ? 'The capture has no create call, so the order is here. It begins when the fixture is loaded.'
+      : `Your application begins the order with this create call, POST ${masker.mask(create.path)}:`,
   ]
+  const body = create === null ? '' : JSON.stringify(create.body)
+  const shown = body.length > longest ? `${body.slice(0, longest)}…` : body
+  const request = create === null ? '' : `# ${shown}\n`
   const text = stringify({ clients: [client] }, { lineWidth: 0 })
-  return `${comments.map(yamlComment).join('\n')}\n${text}`
+  return `${comments.map(yamlComment).join('\n')}\n${request}${text}`
 }
+
+/** Longer create calls are cut in the comment. */
+const longest = 4_000
 
 /** The settings of the account. The story is chosen by the client, not by an amount that selects a scenario. */
 function settingsOf(settings: SettingsOverlay): SettingsOverlay {

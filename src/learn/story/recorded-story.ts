@@ -8,19 +8,16 @@ import { rehearse } from '../../domain/explain/rehearse.ts'
 import { roundedMs } from '../../domain/keep/kept-time.ts'
 import type { RecordedLife, RecordedOrder } from '../../domain/keep/recorded-life.ts'
 import type { HistoryEntry, Order, OrderKind, OrderRequest } from '../../domain/order/order.ts'
-import { errorReason, orderEventType } from '../../domain/order/statuses.ts'
+import { errorReason } from '../../domain/order/statuses.ts'
 import { calendarOf, chargeDate } from '../../domain/order/subscription.ts'
 import type { Effect, Scenario, WebhookRule } from '../../domain/scenario/scenario.ts'
 import { formatDuration } from '../../domain/text/duration.ts'
 import { isMapping } from '../../domain/text/objects.ts'
 import type { EpochMs } from '../../domain/text/time.ts'
-import type { Delivery } from '../../domain/webhook/delivery.ts'
-import { recipeOf } from '../../domain/webhook/recipe.ts'
 import type { Call, Evidence, SeenOrder } from '../evidence/evidence.ts'
 import type { Masker } from '../mask.ts'
 import { readCalls, type SeenCalls } from './seen-calls.ts'
 import {
-  type Change,
   cryptoChanges,
   inOrder,
   refundChanges,
@@ -30,8 +27,10 @@ import {
   textOf,
   viewsOf,
 } from './seen-changes.ts'
-import { type Message, readMessage, type Sender } from './sendings.ts'
-import { type About, afterCreation, deliveriesOf } from './told-deliveries.ts'
+import { blank, historyOf } from './seen-history.ts'
+import { messagesOf } from './seen-messages.ts'
+import type { Message } from './sendings.ts'
+import { type About, afterCreation, deliveriesOf, usualDelivery } from './told-deliveries.ts'
 
 /** What a capture shows of one order, in the form in which the emulator records its own orders. */
 export interface RecordedStory {
@@ -69,7 +68,9 @@ class Reconstruction {
     this.#evidence = evidence
     this.#masker = masker
     const settings = effectiveSettings(overlay)
-    this.#messages = this.#readMessages(settings)
+    const read = messagesOf(seen, evidence, settings)
+    this.#messages = read.messages
+    this.#notes.push(...read.notes)
     this.#calls = readCalls(seen, {
       all: this.#allCalls(),
       firstSeen: Math.min(...this.#messages.map(({ sendings: [{ attempts }] }) => attempts[0].at)),
@@ -100,37 +101,6 @@ class Reconstruction {
   #allCalls(): Call[] {
     const { clientId, requestId } = this.#seen
     return this.#evidence.calls.filter((call) => call.requestId === requestId && call.clientId === clientId)
-  }
-
-  /** The webhooks that name the order, and those whose first attempt was too spoilt to name it. */
-  #readMessages(settings: Settings): Message[] {
-    const { webhooks, requestId, clientId, orderIds } = this.#seen
-    const ids = [requestId, ...orderIds]
-    const spoilt = this.#evidence.webhooks.filter(
-      ({ order, attempts }) =>
-        order === null && attempts.some(({ body }) => ids.some((id) => body?.includes(`"${id}"`))),
-    )
-    const { header = '' } = recipeOf(settings) ?? {}
-    const all = this.#evidence.webhooks
-    const signed = all.filter(({ attempts }) => attempts.some(({ headers }) => headers[header] !== undefined))
-    const sender: Sender = {
-      settings,
-      secrets: this.#evidence.secrets,
-      clientId: clientId ?? '',
-      until: this.#evidence.until,
-      usuallySigned: signed.length * 2 > all.length,
-    }
-    const isAbout = (event: { requestId?: string | undefined; orderId?: string | undefined }) =>
-      event.requestId === requestId || (event.orderId !== undefined && orderIds.has(event.orderId))
-    const messages = [...webhooks, ...spoilt].map((webhook) => readMessage(webhook, isAbout, sender))
-    const unread = messages.filter(({ event }) => event?.orderStatus === undefined)
-    if (unread.length > 0)
-      this.#notes.push(
-        `${unread.length} webhooks have no status that the settings explain; the file sends their bodies as they were. Pass the settings that learn found.`,
-      )
-    if (this.#evidence.secrets.webhookSecret === null && all.length > 0)
-      this.#notes.push('Signatures were not checked, because no webhook secret was handed in.')
-    return messages.toSorted((a, b) => a.sendings[0].attempts[0].at - b.sendings[0].attempts[0].at)
   }
 
   #kindOf(settings: Settings): OrderKind {
@@ -338,7 +308,7 @@ class Reconstruction {
     return {
       order,
       history,
-      deliveries: usual.map(({ at, status }, n) => undisturbed(about, { at, status, n })),
+      deliveries: usual.map(({ at, status }, n) => usualDelivery(about, { at, status, n })),
     }
   }
 
@@ -442,51 +412,10 @@ class Reconstruction {
     const fitting = candidates.find(
       (at) => secondAt !== undefined && Math.abs((chargeDate(at, 2, calendar) ?? 0) - secondAt) < 5_000,
     )
-    return fitting ?? ended?.at ?? null
-  }
-}
-
-/** A scenario in which nothing happens. */
-const blank: Scenario = {
-  id: 'seen',
-  description: '',
-  tests: '',
-  for: null,
-  timeline: [],
-  charges: [],
-  begin: null,
-  webhooks: [],
-  answers: [],
-  random: null,
-  settings: {},
-  trialMs: null,
-  clock: null,
-}
-
-/** The history of an order: each change is a step of its scenario, except for the first charge of a subscription. */
-function historyOf(
-  changes: readonly Change[],
-  createdAt: EpochMs,
-  charged: StatusChange | undefined,
-): HistoryEntry[] {
-  const entries = changes.flatMap(({ at, effects }, step) =>
-    effects.map((effect): HistoryEntry => {
-      if (effect.do === 'order') return { at, what: 'order', to: effect.status, step }
-      return { at, what: effect.do === 'pay' ? 'paid' : 'step', step }
-    }),
-  )
-  const charge = charged === undefined ? [] : [{ at: charged.at, what: 'order', to: charged.status }]
-  return [{ at: createdAt, what: 'created', to: 'CREATED' }, ...entries, ...charge].toSorted(
-    (a, b) => a.at - b.at,
-  )
-}
-
-/** A webhook as the emulator would send it. */
-function undisturbed(about: About, { at, status, n }: { at: EpochMs; status: string; n: number }): Delivery {
-  const { clientId, requestId, orderId, orderType } = about
-  return {
-    ...{ clientId, requestId, orderId, orderType, orderStatus: status },
-    ...{ id: `seen-${n}`, webhookId: '', sequence: n + 1, eventType: orderEventType },
-    ...{ body: '', createdAt: at, dueAt: null, status: 'pending', plan: null, url: null, attempts: [] },
+    const anchor = fitting ?? ended?.at ?? null
+    // A record changes a millisecond later than another change of the same time.
+    return anchor !== null && ended !== undefined && Math.abs(anchor - ended.at) < 100
+      ? Math.min(anchor, ended.at)
+      : anchor
   }
 }

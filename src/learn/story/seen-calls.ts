@@ -36,7 +36,7 @@ export function readCalls(
   const notes: string[] = []
   if (storing === null)
     notes.push(
-      'The capture has no create call that stored the order. Its life begins with the first sign of it.',
+      'The capture has no create call that stored the order. It begins with its first webhook or lookup.',
     )
   const isStoring = (call: Call) => call === storing
   const before = creates.slice(0, storing === null ? creates.length : creates.indexOf(storing))

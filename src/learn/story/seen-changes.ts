@@ -1,5 +1,5 @@
 import type { Settings } from '../../domain/choices/settings.ts'
-import { errorReason, isTerminal } from '../../domain/order/statuses.ts'
+import { errorReason } from '../../domain/order/statuses.ts'
 import type { Beginning, Effect } from '../../domain/scenario/scenario.ts'
 import { isMapping } from '../../domain/text/objects.ts'
 import type { EpochMs } from '../../domain/text/time.ts'
@@ -233,7 +233,3 @@ const rank = (effect: Effect): number => {
   const place = ['pay', 'received', 'order', 'refund', 'refund-status', 'refund-error'].indexOf(effect.do)
   return place === -1 ? 9 : place
 }
-
-/** Whether an order may have got no further by itself. */
-export const isOver = (statuses: readonly StatusChange[]): boolean =>
-  statuses.some(({ status }) => isTerminal(status))

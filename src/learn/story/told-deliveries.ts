@@ -200,3 +200,16 @@ function attemptOf(
 /** Words for the time since the creation of an order. */
 export const afterCreation = (at: EpochMs, createdAt: EpochMs): string =>
   `${formatDuration(Math.max(0, Math.round(at - createdAt)))} after the creation`
+
+/** A webhook as the emulator would send it. */
+export function usualDelivery(
+  about: About,
+  { at, status, n }: { at: EpochMs; status: string; n: number },
+): Delivery {
+  const { clientId, requestId, orderId, orderType } = about
+  return {
+    ...{ clientId, requestId, orderId, orderType, orderStatus: status },
+    ...{ id: `seen-${n}`, webhookId: '', sequence: n + 1, eventType: orderEventType },
+    ...{ body: '', createdAt: at, dueAt: null, status: 'pending', plan: null, url: null, attempts: [] },
+  }
+}
