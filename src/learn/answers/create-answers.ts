@@ -45,4 +45,3 @@ export function furtherTexts(answer: Fields, path: readonly string[] = []): Map<
   }
   return texts
 }
-

@@ -32,9 +32,9 @@ const mostFixed = 2_000_000
 /** Finds the fees, a percentage and a fixed amount, that turn each amount into its total. */
 export function solveFees(charged: readonly Charged[]): FeeSolution {
   const nothing = { fees: [], isOnly: false }
-  const pairs = [
-    ...new Map(charged.map((one) => [`${one.amount} ${one.total}`, one])).values(),
-  ].map((one) => ({ cents: centsOf(one.amount), fee: centsOf(one.total) - centsOf(one.amount), ...one }))
+  const pairs = [...new Map(charged.map((one) => [`${one.amount} ${one.total}`, one])).values()].map(
+    (one) => ({ cents: centsOf(one.amount), fee: centsOf(one.total) - centsOf(one.amount), ...one }),
+  )
   const usable = pairs.filter(({ cents, fee }) => cents > 0 && cents <= mostCents && fee <= mostCents)
   if (usable.length === 0 || usable.length < pairs.length) return nothing
   // Any fee would have written two decimals.

@@ -1,5 +1,5 @@
 import { fits, type IdSample } from './id-forms.ts'
-import { timePartsIn, type TimePart } from './times-in-ids.ts'
+import { type TimePart, timePartsIn } from './times-in-ids.ts'
 
 /** The forms that explain some ids. One is a finding, several are a question; without any, `problem` says why. */
 export interface InferredForms {
@@ -14,7 +14,10 @@ const acceptedRisk = 1e-5
  *  random parts. A random part is recognised by its characters, once there are so many that no other alphabet is
  *  plausible.
  *  @param isAccepted whether the setting accepts a form */
-export function inferForms(samples: readonly IdSample[], isAccepted: (form: string) => boolean): InferredForms {
+export function inferForms(
+  samples: readonly IdSample[],
+  isAccepted: (form: string) => boolean,
+): InferredForms {
   const first = distinctTexts(samples.filter(({ charge }) => charge === 'first'))
   const [example] = first
   if (example === undefined || first.length < 2) return unclear('too few ids were seen')
@@ -44,7 +47,9 @@ export function inferForms(samples: readonly IdSample[], isAccepted: (form: stri
 const unclear = (problem: string): InferredForms => ({ forms: [], problem })
 
 function distinctTexts(samples: readonly IdSample[]): IdSample[] {
-  return [...new Map(samples.map((sample) => [sample.text, sample])).values()].toSorted((a, b) => a.from - b.from)
+  return [...new Map(samples.map((sample) => [sample.text, sample])).values()].toSorted(
+    (a, b) => a.from - b.from,
+  )
 }
 
 /** A part of all ids: a time, characters that are the same in all, or characters that vary. */
@@ -85,8 +90,11 @@ function problemOf(segment: Segment, samples: readonly IdSample[]): string | nul
   if (segment.kind !== 'random') return null
   const texts = samples.map(({ text }) => text.slice(segment.start, segment.end))
   const rising = texts.every((text, index) => index === 0 || text >= (texts[index - 1] ?? ''))
-  if (samples.length >= 4 && rising) return 'they count up, or have a time that is not the one of their creation'
-  return alphabetOf(texts) === null ? 'too few ids were seen, or their characters are those of no random part' : null
+  if (samples.length >= 4 && rising)
+    return 'they count up, or have a time that is not the one of their creation'
+  return alphabetOf(texts) === null
+    ? 'too few ids were seen, or their characters are those of no random part'
+    : null
 }
 
 interface Alphabet {
@@ -102,8 +110,22 @@ interface Alphabet {
 
 const alphabets: readonly Alphabet[] = [
   { name: 'digits', format: '', characters: /^\d+$/, size: 10, classes: [], inSmaller: 0 },
-  { name: 'hex', format: '', characters: /^[\da-f]+$/, size: 16, classes: [/\d/, /[a-f]/], inSmaller: 10 / 16 },
-  { name: 'hex', format: ':upper', characters: /^[\dA-F]+$/, size: 16, classes: [/\d/, /[A-F]/], inSmaller: 10 / 16 },
+  {
+    name: 'hex',
+    format: '',
+    characters: /^[\da-f]+$/,
+    size: 16,
+    classes: [/\d/, /[a-f]/],
+    inSmaller: 10 / 16,
+  },
+  {
+    name: 'hex',
+    format: ':upper',
+    characters: /^[\dA-F]+$/,
+    size: 16,
+    classes: [/\d/, /[A-F]/],
+    inSmaller: 10 / 16,
+  },
   ...(['lower', 'upper'] as const).map((format) => ({
     name: 'base62',
     format: `:${format}`,

@@ -42,7 +42,11 @@ const hasDate =
 /** Longest first: a date is a part of a longer one. */
 const forms: readonly Form[] = [
   { form: '${ulid}', length: 26, has: (part, sample) => part === part.toUpperCase() && isUlid(part, sample) },
-  { form: '${ulid:lower}', length: 26, has: (part, sample) => part === part.toLowerCase() && isUlid(part, sample) },
+  {
+    form: '${ulid:lower}',
+    length: 26,
+    has: (part, sample) => part === part.toLowerCase() && isUlid(part, sample),
+  },
   {
     form: '${createdAt:milliseconds}',
     length: 13,
@@ -51,7 +55,8 @@ const forms: readonly Form[] = [
   {
     form: '${createdAt:seconds}',
     length: 10,
-    has: (part, sample) => /^\d{10}$/.test(part) && isWithin(Number(part) * 1000, { ...sample, from: sample.from - 1000 }),
+    has: (part, sample) =>
+      /^\d{10}$/.test(part) && isWithin(Number(part) * 1000, { ...sample, from: sample.from - 1000 }),
   },
   { form: '${createdAt:yyyymmdd}', length: 8, has: hasDate(0, 8) },
   { form: '${createdAt:yymmdd}', length: 6, has: hasDate(2, 8) },
@@ -77,7 +82,10 @@ export function timePartsIn(samples: readonly IdSample[]): readonly TimePart[] |
   for (const date of anyDates) {
     const size = date === anyDates[0] ? 8 : 6
     for (let start = 0; start + size <= length; start++)
-      if (isFree(start, start + size) && samples.every(({ text }) => date.test(text.slice(start, start + size))))
+      if (
+        isFree(start, start + size) &&
+        samples.every(({ text }) => date.test(text.slice(start, start + size)))
+      )
         return 'they have a date that is not the one of their creation by the clock of the capture'
   }
   return parts

@@ -90,7 +90,11 @@ function echoFinding(
     {
       setting: 'amounts.echo',
       candidates: ['as-sent', 'two-decimals'],
-      sights: [...shown, ...evidence.orders.flatMap(exchangeAmounts), ...evidence.orders.flatMap(refundAmounts)],
+      sights: [
+        ...shown,
+        ...evidence.orders.flatMap(exchangeAmounts),
+        ...evidence.orders.flatMap(refundAmounts),
+      ],
       decide: 'two orders whose amount is not written with two decimals, such as `10`',
       nothing: 'no amount was sent that has other than two decimals',
     },
@@ -109,7 +113,11 @@ function written({ sent, shown, ...about }: Written): Sight[] {
   )
   if (forms.length === 0) return []
   return [
-    { ...about, words: `${sent} is shown as ${shown}`, allows: (value) => forms.some((form) => form === value) },
+    {
+      ...about,
+      words: `${sent} is shown as ${shown}`,
+      allows: (value) => forms.some((form) => form === value),
+    },
   ]
 }
 

@@ -12,7 +12,8 @@ export const createAnswer: Rule = {
       {
         setting: 'responses.selectedPaymentMethod',
         readings: methodsIn(evidence),
-        evidence: (value, count) => `\`selectedPaymentMethod\` is ${value} in ${count} answers to requests without one`,
+        evidence: (value, count) =>
+          `\`selectedPaymentMethod\` is ${value} in ${count} answers to requests without one`,
         decide: 'two create calls without `paymentMethodId`',
       },
       claims,

@@ -1,9 +1,9 @@
+import { isUnpaid } from '../answers/payment-state.ts'
 import { answeredBy, recordsOf } from '../answers/records.ts'
 import { onlyLikely } from '../elimination/caution.ts'
 import { eliminate, type Sight } from '../elimination/eliminate.ts'
 import type { Finding } from '../elimination/finding.ts'
 import type { Lookup, SeenOrder } from '../evidence/evidence.ts'
-import { isUnpaid } from '../answers/payment-state.ts'
 import type { Rule } from './rule.ts'
 
 const candidates = ['always', 'after-payment', 'never'] as const
@@ -51,10 +51,14 @@ function explained(order: SeenOrder, lookup: Lookup): { allowed: readonly When[]
   const [record] = own
   if (record === undefined) {
     // A list of other orders says nothing about this one.
-    if (lookup.records.length > 0) return { allowed: candidates, words: 'the crypto lookup lists other orders' }
+    if (lookup.records.length > 0)
+      return { allowed: candidates, words: 'the crypto lookup lists other orders' }
     return isCompletedBefore(order, lookup)
       ? { allowed: ['never'], words: 'the crypto lookup lists nothing after the order was completed' }
-      : { allowed: ['after-payment', 'never'], words: 'the crypto lookup lists nothing after the create call' }
+      : {
+          allowed: ['after-payment', 'never'],
+          words: 'the crypto lookup lists nothing after the create call',
+        }
   }
   return isUnpaid(record.fields)
     ? { allowed: ['always'], words: 'the crypto lookup lists an order that is not paid' }

@@ -22,7 +22,8 @@ export const ids: Rule = {
             ? []
             : [{ source, unit, value: isToken, words: `the orderId is ${isToken ? '' : 'not '}the token` }],
         ),
-        evidence: (value, count) => `the orderId of ${count} orders is ${value === true ? '' : 'not '}their token`,
+        evidence: (value, count) =>
+          `the orderId of ${count} orders is ${value === true ? '' : 'not '}their token`,
         decide: 'a lookup of two orders that were created in the capture',
       },
       claims,
@@ -31,17 +32,28 @@ export const ids: Rule = {
     const hasTokens = orderIds.some(({ isToken }) => isToken === true)
     const own = hasTokens ? [] : orderIds
     const lookUp = 'lookups of ten or more orders that were created in the capture'
-    const idFinding = formFinding({ setting: 'orders.ids', noun: 'orderIds', version: 7, decide: lookUp }, own, claims)
+    const idFinding = formFinding(
+      { setting: 'orders.ids', noun: 'orderIds', version: 7, decide: lookUp },
+      own,
+      claims,
+    )
     return [
       equal,
-      hasTokens ? undecided(idFinding, { evidence: 'the orderIds are the tokens', decide: lookUp }) : idFinding,
+      hasTokens
+        ? undecided(idFinding, { evidence: 'the orderIds are the tokens', decide: lookUp })
+        : idFinding,
       formFinding(
         { setting: 'orders.tokens', noun: 'tokens', version: 4, decide: 'ten or more create calls' },
         tokensIn(evidence),
         claims,
       ),
       formFinding(
-        { setting: 'orders.refundIds', noun: 'refundIds', version: 7, decide: 'lookups of ten or more refunds' },
+        {
+          setting: 'orders.refundIds',
+          noun: 'refundIds',
+          version: 7,
+          decide: 'lookups of ten or more refunds',
+        },
         refundIdsIn(evidence),
         claims,
       ),
@@ -108,7 +120,11 @@ interface Form {
   readonly decide: string
 }
 
-function formFinding({ setting, noun, version, decide }: Form, seen: readonly SeenId[], claims: Claims): Finding {
+function formFinding(
+  { setting, noun, version, decide }: Form,
+  seen: readonly SeenId[],
+  claims: Claims,
+): Finding {
   const schema = setting === 'orders.tokens' ? tokenForm : orderIdForm
   const areUuids = seen.some(({ text }) => isUuid(text, version))
   const inferred = areUuids
@@ -136,6 +152,10 @@ function formFinding({ setting, noun, version, decide }: Form, seen: readonly Se
   if (finding.state === 'contradictory' && !areUuids)
     return undecided(finding, { evidence: `the form of ${noun} is not clear: ${inferred.problem}`, decide })
   if (finding.left.length > 1)
-    return undecided(finding, { evidence: `the form of ${noun} is not clear: ${inferred.problem}`, decide, left: finding.left })
+    return undecided(finding, {
+      evidence: `the form of ${noun} is not clear: ${inferred.problem}`,
+      decide,
+      left: finding.left,
+    })
   return finding
 }

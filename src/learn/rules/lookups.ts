@@ -1,6 +1,6 @@
 import { recordsOf, type SeenRecord, textIn } from '../answers/records.ts'
 import { type Reading, readValue } from '../elimination/eliminate.ts'
-import type { Evidence, SeenOrder } from '../evidence/evidence.ts'
+import type { SeenOrder } from '../evidence/evidence.ts'
 import type { Rule } from './rule.ts'
 
 /** The value of `partner` (N64f), and the type of crypto payins (N61). */
@@ -44,5 +44,7 @@ const partnersOf = (order: SeenOrder): Reading[] => readings(order, recordsOf(or
 function payinTypesOf(order: SeenOrder): Reading[] {
   if (order.creates.length > 0) return []
   const records = recordsOf(order, 'crypto-orders')
-  return readings(order, records, 'orderType').filter(({ value }) => value !== 'CHECKOUT' && value !== 'PAYOUT')
+  return readings(order, records, 'orderType').filter(
+    ({ value }) => value !== 'CHECKOUT' && value !== 'PAYOUT',
+  )
 }

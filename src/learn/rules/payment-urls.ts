@@ -35,8 +35,7 @@ function fieldFinding(answers: readonly CreateAnswer[], claims: Claims): Finding
     return [{ ...about(one), words, allows: (value) => names.some((name) => name === value) }]
   })
   const candidates = [...new Set(asked.flatMap((one) => [...urlsIn(one).keys()]))]
-  const isAmbiguous =
-    candidates.filter((name) => sights.every(({ allows }) => allows(name))).length > 1
+  const isAmbiguous = candidates.filter((name) => sights.every(({ allows }) => allows(name))).length > 1
   return eliminate(
     {
       setting: 'responses.urlField',
@@ -98,7 +97,9 @@ function basesOf(pages: string): string[] {
   if (!isUrl(pages)) return []
   const start = pages.indexOf('/', pages.indexOf('//') + 2)
   const ends = [...pages.matchAll(/\//g)].map(({ index }) => index).filter((index) => index >= start)
-  return start < 0 ? [] : ends.map((end) => pages.slice(0, end)).filter((base) => isPage(pages.slice(base.length)))
+  return start < 0
+    ? []
+    : ends.map((end) => pages.slice(0, end)).filter((base) => isPage(pages.slice(base.length)))
 }
 
 function baseFinding(seen: readonly SeenPage[], claims: Claims): Finding {

@@ -36,5 +36,7 @@ function reasonsOf(order: SeenOrder): Reading[] {
 function formOf(reason: unknown): 'omit' | 'null' | 'empty' | null {
   if (reason === undefined) return 'omit'
   if (reason === null) return 'null'
-  return typeof reason === 'object' && !Array.isArray(reason) && Object.keys(reason).length === 0 ? 'empty' : null
+  return typeof reason === 'object' && !Array.isArray(reason) && Object.keys(reason).length === 0
+    ? 'empty'
+    : null
 }
