@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { SettingsOverlay } from '../../src/domain/choices/settings.ts'
@@ -395,4 +396,66 @@ test('a requestId with an address is masked everywhere, also where it names the 
   expect(JSON.stringify(told)).not.toMatch(/else[.-]test/)
   expect(told.id).toMatch(/^story-7-person-\d-example-com$/)
   expect(told.file.webhooks).toBeUndefined()
+})
+
+const strange = fc.oneof(
+  fc.constantFrom(
+    'COMPLETED',
+    'FAILED',
+    'CREATED',
+    'ON_REVIEW',
+    'in progress',
+    'Complete',
+    '',
+    'é ü',
+    '<<',
+    null,
+    7,
+  ),
+  fc.string({ maxLength: 12 }),
+)
+const time = fc.double({ min: 0, max: 40 * 86_400_000, noNaN: true })
+const anObservation = fc.oneof(
+  fc
+    .record({
+      at: time,
+      ms: fc.double({ min: 0, max: 90_000, noNaN: true }),
+      request: fc.record({ fiatAmount: strange, interval: strange, trialPeriodDays: strange, mode: strange }),
+      status: fc.constantFrom(200, 200, 401, 500, 503, 204, null),
+      path: fc.constantFrom('/v1/client/checkout/create-order', '/v1/client/subscription/create-order'),
+    })
+    .map(({ at, ms, request, status, path }) => created({ at, ms }, request, { status, path })),
+  fc
+    .record({
+      at: time,
+      record: fc.record({
+        ...{ orderStatus: strange, paymentStatus: strange, orderId: strange, refundId: strange },
+        ...{ fiatAmount: strange, status: strange, receivedAmount: strange, metadata: strange },
+        updatedTs: fc.oneof(fc.double(), fc.integer({ min: start, max: start + 90 * 86_400_000 })),
+        errorReason: fc.record({ errorCode: strange, errorDesc: strange }),
+      }),
+      operation: fc.constantFrom('orders', 'crypto-orders', 'fiat-refunds'),
+    })
+    .map(({ at, record, operation }) => lookedUp({ at }, record, operation)),
+  fc
+    .record({
+      at: time,
+      status: strange,
+      answer: fc.constantFrom(200, 500, 410, null),
+      id: fc.constantFrom('a', 'b', 'c'),
+      cut: fc.integer({ min: 0, max: 400 }),
+    })
+    .map(({ at, status, answer, id, cut }) => {
+      const sent = webhook({ at }, String(status), { status: answer, id })
+      return { ...sent, exchange: { ...sent.exchange, body: sent.exchange.body?.slice(0, cut) ?? null } }
+    }),
+)
+
+test('whatever a capture shows of an order, its files are valid', () => {
+  fc.assert(
+    fc.property(fc.array(anObservation, { minLength: 1, maxLength: 12 }), (observed) => {
+      story([created({}), ...observed])
+    }),
+    { numRuns: 100 },
+  )
 })

@@ -59,7 +59,12 @@ export function readMessage(
   const body = meantBody(exchanges, sender.settings)
   const attempts = exchanges.map((exchange): SentAttempt => {
     const faults = faultsOf(exchange, body, sender)
-    return { exchange, at: exchange.at, isAccepted: isAccepted(exchange, sender.settings), faults }
+    return {
+      exchange,
+      at: Math.round(exchange.at),
+      isAccepted: isAccepted(exchange, sender.settings),
+      faults,
+    }
   })
   const [first, ...rest] = attempts
   if (first === undefined) throw new Error('a webhook without attempts')
