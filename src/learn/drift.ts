@@ -35,10 +35,11 @@ export function driftOf(
   learned: LearnedSettings | null,
   evidence: Evidence,
 ): Drift {
+  // A setting that was learned to be "nothing" stands under `learned` alone.
+  const absent = Object.entries(learned?.settings ?? {}).filter(([, setting]) => setting?.value === null)
+  const claimed = { ...Object.fromEntries(absent.map(([name]) => [name, null])), ...overlay }
   const claims: Claims = new Map(
-    Object.entries(overlay).flatMap(([name, value]) =>
-      isSettingName(name) && value !== null && value !== undefined ? [[name, value] as const] : [],
-    ),
+    Object.entries(claimed).flatMap(([name, value]) => (isSettingName(name) ? [[name, value] as const] : [])),
   )
   const { findings, unexplained } = learnFrom(evidence, claims)
   const byName = new Map(findings.map((finding) => [finding.setting, finding]))

@@ -1,4 +1,4 @@
-import type { SettingName } from '../domain/choices/settings.ts'
+import { type SettingName, settingNames } from '../domain/choices/settings.ts'
 import type { Claims, Finding, Unexplained } from './elimination/finding.ts'
 import type { Evidence } from './evidence/evidence.ts'
 import type { Context } from './rules/rule.ts'
@@ -20,5 +20,9 @@ export function learnFrom(evidence: Evidence, claims: Claims = new Map()): Learn
     for (const finding of rule.learn(evidence, context)) findings.set(finding.setting, finding)
     unexplained.push(...(rule.unexplained?.(evidence, context) ?? []))
   }
-  return { findings: [...findings.values()], unexplained }
+  const sorted = [...findings.values()].toSorted((a, b) => place(a.setting) - place(b.setting))
+  return { findings: sorted, unexplained }
 }
+
+/** The place of a setting in documents. */
+const place = (setting: SettingName): number => settingNames.indexOf(setting)

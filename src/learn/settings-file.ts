@@ -54,7 +54,7 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
         .filter(isWritten)
         .map(({ setting, observations, evidence }) => [
           setting,
-          { value: overlay[setting], observations, evidence: mask(evidence) },
+          { value: overlay[setting] ?? null, observations, evidence: mask(evidence) },
         ]),
     ),
     unknown: Object.fromEntries(
@@ -62,13 +62,15 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
     ),
     unexplained: unexplained.map(({ what }) => mask(what)),
   }
+  // A file has no way to write "nothing", which is the default of such settings.
+  const written = Object.fromEntries(Object.entries(overlay).filter(([, value]) => value !== null))
   const likely = findings.filter(({ state }) => state === 'likely')
   return [
     yamlComment(
       'What the real service did in the captures below. Use it: payment-order-emulator --settings <this file>',
     ),
-    stringify(overlay, { lineWidth: 0 }).replace(/^\{\}\n$/, ''),
-    ...(likely.length === 0 ? [] : [yamlComment('Seen only once. Remove the # to use one of them:')]),
+    stringify(written, { lineWidth: 0 }).replace(/^\{\}\n$/, ''),
+    ...(likely.length === 0 ? [] : [yamlComment('Not certain. Remove the # to use one of them:')]),
     ...likely.map((each) =>
       commented(stringify({ [each.setting]: withoutPeople(each.value, masker) }, { lineWidth: 0 })),
     ),
@@ -82,7 +84,7 @@ export function whyUnknown({
   evidence,
   decide,
 }: Pick<Finding, 'state' | 'evidence' | 'decide'>): string {
-  const why = state === 'likely' ? `seen only once: ${evidence}` : evidence
+  const why = state === 'likely' ? `not certain: ${evidence}` : evidence
   return decide === null || decide === '' ? why : `${why}; it would take ${decide}`
 }
 

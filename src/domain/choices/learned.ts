@@ -41,7 +41,7 @@ export type Provenance =
 export function provenanceOf(name: SettingName, value: unknown, learned: LearnedSettings | null): Provenance {
   const found = learned?.settings[name]
   // A value that was changed since is no longer the learned one.
-  if (learned != null && found !== undefined && value !== undefined && isSame(found.value, value)) {
+  if (learned !== null && found !== undefined && isSame(found.value, value ?? null)) {
     const { observations, evidence } = found
     return { source: 'learned', learned: { on: learned.on, observations, evidence } }
   }

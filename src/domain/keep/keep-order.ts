@@ -39,16 +39,27 @@ export interface KeptScenario {
   readonly scenario: Scenario
 }
 
+/** What a file says about itself. */
+export interface KeptHead {
+  readonly id: string
+  readonly description: string
+  /** The first comment of the file. */
+  readonly comment: string
+}
+
 /** Writes what happened to an order as a scenario file. An order that follows it goes through the same changes and
  *  sends the same webhooks, at times that differ by less than a second. Random choices and manual acts are written as
  *  what came of them. */
-export function keepOrder(life: RecordedLife): KeptScenario {
+export function keepOrder(life: RecordedLife, head: KeptHead = headOf(life)): KeptScenario {
   const [{ order }] = life.orders
   const base = keptSteps(life)
   const written = writtenRules(life)
   const notes = [...base.notes, ...written.notes]
   const draft = (steps: readonly KeptStep[], more: readonly Written[]) =>
-    compiled(life, { ...base, steps, webhooks: [...written.webhooks, ...more], answers: written.answers })
+    compiled(life, {
+      ...{ ...base, head, steps, answers: written.answers },
+      webhooks: [...written.webhooks, ...more],
+    })
   const bare = draft(base.steps.map(withoutExtras), [])
   const settings = effectiveSettings(bare.scenario.settings)
   const webhooks = keptWebhooks(life, base.steps, {
@@ -64,7 +75,7 @@ export function keepOrder(life: RecordedLife): KeptScenario {
   const whole = draft(steps, webhooks.rules)
   notes.push(...webhooks.notes, ...whole.notes)
   notes.push(...differences(rehearsalOf(whole.scenario, life), life, settings))
-  return { id: whole.scenario.id, yaml: fileOf(life, whole.text, notes), notes, scenario: whole.scenario }
+  return { id: whole.scenario.id, yaml: fileOf(head, whole.text, notes), notes, scenario: whole.scenario }
 }
 
 /** The rules of the order's scenario and of its share of a random mix, as a file writes them. */
@@ -107,6 +118,7 @@ function withTrial(step: KeptStep, order: Order): KeptStep {
 }
 
 interface Parts {
+  readonly head: KeptHead
   readonly steps: readonly KeptStep[]
   readonly charges: readonly Written[]
   readonly webhooks: readonly Written[]
@@ -158,9 +170,8 @@ function repair(
   return { ...text, [member]: lines.toSpliced(index, 1) }
 }
 
-function textOf(life: RecordedLife, { steps, charges, webhooks, answers }: Parts): Written {
+function textOf(life: RecordedLife, { head, steps, charges, webhooks, answers }: Parts): Written {
   const [{ order }] = life.orders
-  const { id: scenarioId } = order.scenario
   const { kind, createdAt } = order
   const lines = steps.flatMap((step) =>
     Object.keys(step.fields).length === 0 ? [] : [{ at: momentText(step, createdAt), ...step.fields }],
@@ -168,8 +179,8 @@ function textOf(life: RecordedLife, { steps, charges, webhooks, answers }: Parts
   const trial = trialMs(order)
   const begin = life.scenario?.begin ?? null
   return {
-    id: keptId(order.orderId),
-    description: `What happened to an order of the scenario ${scenarioId}`,
+    id: head.id,
+    description: head.description,
     tests: life.scenario?.tests || undefined,
     for: kind,
     trial: trial === 0 ? undefined : formatDuration(trial),
@@ -180,6 +191,15 @@ function textOf(life: RecordedLife, { steps, charges, webhooks, answers }: Parts
     timeline: [...lines, ...charges],
     webhooks: webhooks.length === 0 ? undefined : webhooks,
     answers: answers.length === 0 ? undefined : answers,
+  }
+}
+
+function headOf({ orders }: RecordedLife): KeptHead {
+  const [{ order }] = orders
+  return {
+    id: keptId(order.orderId),
+    description: `What happened to an order of the scenario ${order.scenario.id}`,
+    comment: `Kept from the order ${order.orderId}, which followed the scenario ${order.scenario.id}.`,
   }
 }
 
@@ -249,10 +269,8 @@ function statusIn({ body, orderStatus }: Pick<NewDelivery, 'body' | 'orderStatus
 }
 
 /** The text of the file: a head of comments, then the fields. */
-function fileOf({ orders }: RecordedLife, text: Written, notes: readonly string[]): string {
-  const [{ order }] = orders
-  const head = `Kept from the order ${order.orderId}, which followed the scenario ${order.scenario.id}.`
+function fileOf({ comment }: KeptHead, text: Written, notes: readonly string[]): string {
   const fields = Object.entries(text).filter(([, value]) => value !== undefined)
-  const comments = [head, ...new Set(notes)].map((note) => yamlComment(note))
+  const comments = [comment, ...new Set(notes)].map((note) => yamlComment(note))
   return `${[...comments, ...fields.map(([name, value]) => yamlField(name, value))].join('\n')}\n`
 }

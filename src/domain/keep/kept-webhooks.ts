@@ -182,7 +182,7 @@ class Comparison {
     const copied = { duplicate, apart: apartMs === 0 ? undefined : formatDuration(apartMs) }
     return {
       drop: false,
-      lateMs: lateness(first.at, expected?.at),
+      lateMs: latenessOf(first.at, expected),
       rules: duplicate === undefined ? rules : [copied, ...rules],
       attempts,
     }
@@ -301,6 +301,12 @@ class Comparison {
 }
 
 const dropped: Need = { drop: true, lateMs: 0, rules: [], attempts: undefined }
+
+/** A delay counts from the change, also where the webhook would have waited for the answer to the create call. */
+function latenessOf(at: EpochMs, expected: RehearsedWebhook | null): number {
+  const lateMs = lateness(at, expected?.at)
+  return lateMs > 0 ? lateness(at, expected?.delivery.dueAt ?? expected?.at) : lateMs
+}
 
 function lateness(at: EpochMs, expectedAt: EpochMs | undefined): number {
   const lateMs = expectedAt === undefined ? 0 : at - expectedAt

@@ -10,6 +10,9 @@ export interface InferredForms {
 /** The chance of an error that is accepted: of a random character that is constant, or of one that is never drawn. */
 const acceptedRisk = 1e-5
 
+/** Each 1 doubles the number of possible forms. */
+const mostOnes = 4
+
 /** Infers the form of ids: parts that are the same in all of them, the time of creation, the number of the charge, and
  *  random parts. A random part is recognised by its characters, once there are so many that no other alphabet is
  *  plausible.
@@ -29,6 +32,10 @@ export function inferForms(
   const segments = segmentsOf(first, times)
   const problem = segments.map((segment) => problemOf(segment, first)).find((words) => words !== null)
   if (problem !== undefined) return unclear(problem)
+  const ones = segments.flatMap((segment) =>
+    segment.kind === 'constant' ? [...example.text.slice(segment.start, segment.end).matchAll(/0*1/g)] : [],
+  )
+  if (ones.length > mostOnes) return unclear('too many of their digits could be the number of the charge')
   const written = segments.map((segment) => textsOf(segment, first))
   const forms = written.reduce<string[]>(
     (before, texts) => before.flatMap((form) => texts.map((text) => form + text)),
@@ -92,10 +99,35 @@ function problemOf(segment: Segment, samples: readonly IdSample[]): string | nul
   const rising = texts.every((text, index) => index === 0 || text >= (texts[index - 1] ?? ''))
   if (samples.length >= 4 && rising)
     return 'they count up, or have a time that is not the one of their creation'
-  return alphabetOf(texts) === null
-    ? 'too few ids were seen, or their characters are those of no random part'
-    : null
+  const alphabet = alphabetOf(texts)
+  if (alphabet === null) return 'too few ids were seen, or their characters are those of no random part'
+  return repeats(texts) || isJoined(texts, alphabet) ? 'two random parts seem to follow each other' : null
 }
+
+/** Whether all texts end as they begin. */
+const repeats = ([first = '', ...others]: readonly string[]): boolean =>
+  Array.from({ length: first.length - 1 }, (_, index) => index + 1).some((at) =>
+    [first, ...others].every((text) => text.startsWith(text.slice(at))),
+  )
+
+/** Whether all texts begin or end with so many characters of a smaller alphabet that it is no accident. */
+function isJoined(texts: readonly string[], { size, inSmaller, ...own }: Alphabet): boolean {
+  const smaller = alphabets.filter(
+    (each) => each.size < size && own.characters.source !== each.characters.source,
+  )
+  return smaller.some(({ characters }) =>
+    [texts, texts.map(reversed)].some((all) => {
+      const length = all[0]?.length ?? 0
+      const common = Array.from({ length }, (_, index) =>
+        all.every((text) => characters.test(text[index] ?? '')),
+      )
+      const end = common.indexOf(false)
+      return inSmaller ** ((end < 0 ? length : end) * all.length) < acceptedRisk
+    }),
+  )
+}
+
+const reversed = (text: string): string => [...text].toReversed().join('')
 
 interface Alphabet {
   readonly name: string
@@ -172,14 +204,18 @@ function textsOf(segment: Segment, samples: readonly IdSample[]): string[] {
     const { name, format } = alphabetOf(texts) ?? { name: 'hex', format: '' }
     return [`\${${name}:${segment.end - segment.start}${format}}`]
   }
-  // A 1 on its own can be the number of the first charge.
-  const pieces = constant.split(/((?<!\d)0*1(?!\d))/)
-  return pieces.reduce<string[]>(
+  // Each 1 can be the number of the first charge, with zeros before it.
+  return constant.split(/(0*1)/).reduce<string[]>(
     (before, piece, index) => {
-      const charge = piece.length === 1 ? '${charge}' : `\${charge:${piece.length}}`
-      const texts = index % 2 === 1 ? [piece, charge] : [piece]
+      const texts = index % 2 === 0 ? [piece] : [piece, ...chargesFor(piece)]
       return before.flatMap((form) => texts.map((text) => form + text))
     },
     [''],
   )
 }
+
+const chargesFor = (number: string): string[] =>
+  Array.from({ length: number.length }, (_, zeros) => {
+    const placeholder = zeros === 0 ? '${charge}' : `\${charge:${zeros + 1}}`
+    return number.slice(0, number.length - 1 - zeros) + placeholder
+  })

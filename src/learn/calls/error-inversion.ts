@@ -83,8 +83,11 @@ function invertList(parts: readonly Part[], path: readonly string[]): Inverted |
   const areProblems = lists.every(({ part, list }) => part.seen.problems !== null || list.length === 0)
   if (elements.length > 0 && areProblems) {
     const inner = invert(elements, [...path, '[]'])
-    if (inner !== null && JSON.stringify(inner.template).includes('${problems.'))
-      return { template: [inner.template], doubts: inner.doubts }
+    if (inner !== null && JSON.stringify(inner.template).includes('${problems.')) {
+      // Two templates, one of them with an empty list, explain the same bodies.
+      const isShared = lists.some(({ part }) => part.seen.problems === null)
+      return { template: [inner.template], doubts: [...inner.doubts, ...(isShared ? [path.join('.')] : [])] }
+    }
   }
   const [first] = lists
   if (first === undefined || lists.some(({ list }) => list.length !== first.list.length)) return null
@@ -177,12 +180,18 @@ function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted |
   if (isByStatus(parts)) {
     const isWord = parts.every(({ value }) => typeof value === 'number' || !isSentence(value))
     if (isWord) return sure('${code}')
-    return isMessage ? sure('${message}') : null
+    if (!isMessage) return null
+    // Codes can be sentences too, but a message without a setting is often the reason phrase.
+    const isUsual = parts.some(({ value, seen }) => value === reasonOf(seen.status))
+    return isUsual ? sure('${message}') : doubted('${message}')
   }
   if (!isMessage) return null
   const isId = values.size === parts.length && parts.every(({ value }) => /^[\w.:-]{6,}$/.test(String(value)))
   if (isId) return sure('${errorId}')
-  return parts.some(({ value }) => isSentence(value)) ? sure('${message}') : null
+  if (!parts.some(({ value }) => isSentence(value))) return null
+  // Invalid input has a message of its own here, which a template of its own can write too.
+  const isOwn = parts.some((part) => part.seen.problems !== null && !saysProblems(part))
+  return isOwn ? doubted('${message}') : sure('${message}')
 }
 
 const ofMessages = /message|error|detail|description|text|reason|title/i

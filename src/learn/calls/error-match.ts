@@ -14,9 +14,8 @@ export interface ShownValues {
 
 /** Reads an error body by a template, as a settings file writes it; null if the template cannot have made it. */
 export function matchError(written: unknown, { body, call, status }: SeenError): ShownValues | null {
-  const template = typeof written === 'string' ? parsedJson(written) : written
-  const shown: Drafts = { values: new Map(), problems: [] }
-  if (!matches(template, body, shown)) return null
+  const shown = matchTemplate(written, body, /^(requestId|first\.\w+)$/)
+  if (shown === null) return null
   const known: Readonly<Record<string, unknown>> = {
     status: status,
     reason: reasonOf(status),
@@ -30,7 +29,17 @@ export function matchError(written: unknown, { body, call, status }: SeenError):
   return isTrue ? shown : null
 }
 
+/** Reads JSON by a template; null if the template cannot have made it.
+ *  @param optional the names of placeholders that may have no value, so that their field is left out */
+export function matchTemplate(written: unknown, value: unknown, optional: RegExp): ShownValues | null {
+  const template = typeof written === 'string' ? parsedJson(written) : written
+  const shown: Drafts = { values: new Map(), problems: [], optional }
+  return matches(template, value, shown) ? shown : null
+}
+
 interface Drafts {
+  /** The names of placeholders that may have no value. */
+  readonly optional: RegExp
   readonly values: Map<string, unknown>
   readonly problems: Map<string, unknown>[]
 }
@@ -47,20 +56,20 @@ function matches(template: unknown, value: unknown, shown: Drafts): boolean {
     if (found.has(name)) {
       if (!matches(part, found.get(name), shown)) return false
       found.delete(name)
-    } else if (!mayBeMissing(part)) return false
+    } else if (!mayBeMissing(part, shown.optional)) return false
   }
   return found.size === 0
 }
 
 /** Whether nothing remains of a part if its placeholders have no value. */
-function mayBeMissing(part: unknown): boolean {
-  if (typeof part === 'string') return /^\$\{(requestId|first\.\w+)[^}]*\}$/.test(part)
+function mayBeMissing(part: unknown, optional: RegExp): boolean {
+  if (typeof part === 'string') return optional.test(/^\$\{([^}:]*)[^}]*\}$/.exec(part)?.[1] ?? ' ')
   return (
     typeof part === 'object' &&
     part !== null &&
     !Array.isArray(part) &&
     Object.keys(part).length > 0 &&
-    Object.values(part).every(mayBeMissing)
+    Object.values(part).every((each) => mayBeMissing(each, optional))
   )
 }
 
@@ -71,7 +80,7 @@ function matchesList(template: readonly unknown[], value: readonly unknown[], sh
       template.length === value.length && template.every((each, index) => matches(each, value[index], shown))
     )
   return value.every((each) => {
-    const own: Drafts = { values: new Map(shown.values), problems: [] }
+    const own: Drafts = { ...shown, values: new Map(shown.values), problems: [] }
     if (!matches(only, each, own)) return false
     shown.problems.push(own.values)
     return true

@@ -34,7 +34,8 @@ export function errorTemplates(evidence: Evidence): ErrorTemplates {
   const others = errors.filter((seen) => seen.problems === null && hasTemplate(seen))
   const own = others.filter(({ status }) => status < 500)
   const failures = others.filter(({ status }) => status >= 500)
-  const base = own.length > 0 ? own : isOneService(failures) ? failures : []
+  const areAlike = own.length > 0 && invertErrors(others) !== null
+  const base = areAlike ? others : own.length > 0 ? own : isOneService(failures) ? failures : []
   const learned = learn(refusals, base)
   const explained = failures.filter(
     (seen) => learned.common !== null && explains(learned.common.template, seen),

@@ -16,9 +16,13 @@ export const amounts: Rule = {
   settings: ['amounts.fee', 'amounts.echo', 'responses.feeField'],
   learn: (evidence, { claims }) => {
     const totals = createAnswers(evidence).flatMap(totalIn)
-    const fee = feeFinding(totals, claims)
-    const hasNoFee = (fee.state === 'known' || fee.state === 'likely') && fee.value === null
-    return [fee, echoFinding(evidence, totals, hasNoFee, claims), feeFieldFinding(totals, claims)]
+    const shown = spellings(evidence, totals)
+    const inLookups = echoFinding(shown, claims)
+    const fee = feeFinding(totals, inLookups.value, claims)
+    // Without fees, totals show the spelling too.
+    const isPlain = (fee.state === 'known' || fee.state === 'likely') && fee.value === null
+    const echo = isPlain ? echoFinding([...shown, ...totals.flatMap(totalSpelling)], claims) : inLookups
+    return [fee, echo, feeFieldFinding(totals, claims)]
   },
 }
 
@@ -40,7 +44,8 @@ function totalIn(one: CreateAnswer): SeenTotal[] {
 
 const largeOrder = 'an order of 10000.00 or more, and one of 10.00'
 
-function feeFinding(totals: readonly SeenTotal[], claims: Claims): Finding {
+/** @param echo the spelling of amounts, if it was found */
+function feeFinding(totals: readonly SeenTotal[], echo: unknown, claims: Claims): Finding {
   const { fees, isOnly } = solveFees(totals)
   const sights = totals.map(
     ({ source, unit, amount, total }): Sight => ({
@@ -49,6 +54,8 @@ function feeFinding(totals: readonly SeenTotal[], claims: Claims): Finding {
       words: `\`totalFiatAmount\` is ${total} for ${amount}`,
       allows: (value) => {
         const fee = acceptedValue('amounts.fee', value)
+        // Without fees, a spelling as it was sent stays.
+        if (fee === null && echo === 'as-sent') return amount === total
         return fee !== undefined && explains(fee, { amount, total })
       },
     }),
@@ -70,37 +77,38 @@ function feeFinding(totals: readonly SeenTotal[], claims: Claims): Finding {
   if (finding.state === 'contradictory') {
     const [first] = totals.filter(({ amount, total }) => compareAmounts(amount, total) !== 0)
     const evidence = `no percentage with a fixed amount was found that explains \`totalFiatAmount\`, such as ${first?.total} for ${first?.amount}`
-    return fees.length === 0 ? undecided(finding, { evidence, decide: largeOrder }) : finding
+    return fees.every((fee) => fee === null) ? undecided(finding, { evidence, decide: largeOrder }) : finding
   }
   if (isOnly) return finding
   const evidence = `${finding.evidence}; the only fees of at most two decimals that explain them`
   return onlyLikely(finding, { evidence, decide: largeOrder })
 }
 
-function echoFinding(
-  evidence: Evidence,
-  totals: readonly SeenTotal[],
-  hasNoFee: boolean,
-  claims: Claims,
-): Finding {
-  const shown = totals.flatMap(({ amount, total, source, unit }): Sight[] =>
-    hasNoFee || total === amount ? written({ sent: amount, shown: total, source, unit }) : [],
-  )
+function echoFinding(sights: readonly Sight[], claims: Claims): Finding {
   return eliminate(
     {
       setting: 'amounts.echo',
       candidates: ['as-sent', 'two-decimals'],
-      sights: [
-        ...shown,
-        ...evidence.orders.flatMap(exchangeAmounts),
-        ...evidence.orders.flatMap(refundAmounts),
-      ],
+      sights,
       decide: 'two orders whose amount is not written with two decimals, such as `10`',
       nothing: 'no amount was sent that has other than two decimals',
     },
     claims,
   )
 }
+
+/** The spellings of amounts that no fee changes. */
+function spellings({ orders }: Evidence, totals: readonly SeenTotal[]): Sight[] {
+  const unchanged = totals.filter(({ amount, total }) => amount === total)
+  return [
+    ...unchanged.flatMap(totalSpelling),
+    ...orders.flatMap(exchangeAmounts),
+    ...orders.flatMap(refundAmounts),
+  ]
+}
+
+const totalSpelling = ({ amount, total, source, unit }: SeenTotal): Sight[] =>
+  written({ sent: amount, shown: total, source, unit })
 
 interface Written extends Pick<Sight, 'source' | 'unit'> {
   readonly sent: string

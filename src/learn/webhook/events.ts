@@ -1,0 +1,158 @@
+import { isMapping } from '../../domain/text/objects.ts'
+import type { Evidence, SeenOrder, SeenWebhook } from '../evidence/evidence.ts'
+import { fieldsOf } from '../evidence/read-call.ts'
+import type { Source } from '../traffic/exchange.ts'
+import { sameJson, textsIn } from './leaves.ts'
+
+/** An event that a webhook reports about a known order. */
+export interface SeenEvent {
+  readonly webhook: SeenWebhook
+  readonly order: SeenOrder
+  /** The record that it is about; null if no lookup shows it. */
+  readonly orderId: string | null
+  /** The body, or the part of it that is this event; for a token, its claims without those of JWT itself. */
+  readonly content: unknown
+  /** The time of the first attempt by the clock of the service. */
+  readonly at: number
+  readonly source: Source
+  /** The order and charge: events of one unit are not independent. */
+  readonly unit: string
+}
+
+/** Where the token of webhooks is: the whole body, beside a body that has the same content, or inside of the body or
+ *  of a header. */
+export type TokenPlace = 'body' | 'beside' | 'inside'
+
+/** The list in which bodies carry events.
+ *
+ *  - `none`: no body has a list of orders;
+ *  - `single`: each has a list of one, which a template can have as well;
+ *  - `several`: some have several events. */
+export type ListKind = 'none' | 'single' | 'several'
+
+/** A webhook whose body has a list of events. */
+export interface SeenList {
+  readonly webhook: SeenWebhook
+  /** The name of the field with the list; null for a body that is the list. */
+  readonly field: string | null
+  readonly elements: readonly unknown[]
+}
+
+/** The events in all webhooks. */
+export interface Events {
+  readonly events: readonly SeenEvent[]
+  readonly list: ListKind
+  readonly lists: readonly SeenList[]
+  /** Webhooks that were left out: simulated, refused by the application, not about a known order or without JSON. */
+  readonly leftOut: readonly SeenWebhook[]
+}
+
+/** Reads the events of all webhooks. */
+export function eventsIn(evidence: Evidence): Events {
+  const simulated = simulations(evidence)
+  const isRefusing = evidence.webhooks.filter(isRefused).length * 2 > evidence.webhooks.length
+  const [used, leftOut] = parted(evidence.webhooks, (webhook) => {
+    if (webhook.order === null || webhook.json === undefined || !isMapping(webhook.json)) {
+      if (!Array.isArray(webhook.json)) return false
+    }
+    return !simulated(webhook) && (isRefusing || !isRefused(webhook))
+  })
+  const byId = ordersById(evidence)
+  const lists = used.flatMap((webhook) => listIn(webhook, byId))
+  const list = listKind(lists, used)
+  const events = used.flatMap((webhook) => {
+    const found = list === 'several' ? lists.find((each) => each.webhook === webhook) : undefined
+    const parts = found === undefined ? [contentOf(webhook)] : found.elements
+    return parts.flatMap((content) => eventOf(content, webhook, byId, evidence))
+  })
+  return { events, list, lists, leftOut }
+}
+
+function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+}
+
+/** Whether the application refused a webhook as forged, in its first attempt. */
+const isRefused = ({ attempts: [first] }: SeenWebhook): boolean =>
+  first.status === 401 || first.status === 403 || first.status === 400
+
+/** Finds the webhooks that simulations have sent: they have the words of their caller. */
+function simulations({ calls }: Evidence): (webhook: SeenWebhook) => boolean {
+  const asked = calls
+    .filter(({ operation, status }) => operation === 'simulate-webhook' && status === 200)
+    .map(({ at, input }) => ({ at, texts: textsIn(fieldsOf(input)).filter((text) => text !== '') }))
+  return ({ attempts: [first], json, jwt }) => {
+    const texts = new Set([...textsIn(json), ...textsIn(jwt?.claims)])
+    return asked.some(
+      ({ at, texts: wanted }) => first.at >= at - 1000 && wanted.every((text) => texts.has(text)),
+    )
+  }
+}
+
+function ordersById({ orders }: Evidence): ReadonlyMap<string, SeenOrder> {
+  const byId = new Map<string, SeenOrder>()
+  for (const order of orders) {
+    byId.set(order.requestId, order)
+    for (const orderId of order.orderIds) byId.set(orderId, order)
+  }
+  return byId
+}
+
+/** Names that JWT itself gives to claims. */
+const ownClaims = ['iat', 'exp', 'nbf', 'jti']
+
+/** The claims of a token without those of JWT itself. */
+export const claimsOf = (claims: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !ownClaims.includes(name)))
+
+/** Where the token of a webhook is; null without one. */
+export function tokenPlace({ json, jwt }: SeenWebhook): TokenPlace | null {
+  if (jwt === null) return null
+  if ('field' in jwt.place) return Object.keys(fieldsOf(json)).length === 1 ? 'body' : 'inside'
+  return sameJson(claimsOf(jwt.claims), json) ? 'beside' : 'inside'
+}
+
+const contentOf = (webhook: SeenWebhook): unknown =>
+  tokenPlace(webhook) === 'body' && webhook.jwt !== null ? claimsOf(webhook.jwt.claims) : webhook.json
+
+/** The list of events in a body: all that names orders is in it. */
+function listIn(webhook: SeenWebhook, byId: ReadonlyMap<string, SeenOrder>): SeenList[] {
+  const namesOrders = (value: unknown) => textsIn(value).some((text) => byId.has(text) || isToken(text))
+  const { json } = webhook
+  const isList = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && value.length > 0 && value.every((each) => isMapping(each) && namesOrders(each))
+  if (isList(json)) return [{ webhook, field: null, elements: json }]
+  const [only, ...others] = Object.entries(fieldsOf(json)).filter(([, value]) => namesOrders(value))
+  if (only === undefined || others.length > 0 || !isList(only[1])) return []
+  return [{ webhook, field: only[0], elements: only[1] }]
+}
+
+const isToken = (text: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
+
+function listKind(lists: readonly SeenList[], used: readonly SeenWebhook[]): ListKind {
+  if (lists.length === 0 || lists.length < used.length / 2) return 'none'
+  return lists.some(({ elements }) => elements.length > 1) ? 'several' : 'single'
+}
+
+function eventOf(
+  content: unknown,
+  webhook: SeenWebhook,
+  byId: ReadonlyMap<string, SeenOrder>,
+  { serviceAhead }: Evidence,
+): SeenEvent[] {
+  const texts = textsIn(content)
+  const order = texts.map((text) => byId.get(text)).find((each) => each !== undefined) ?? null
+  const [first] = webhook.attempts
+  const known = order ?? webhook.order
+  if (known === null) return []
+  const named = texts.find((text) => known.orderIds.has(text))
+  const [only] = known.orderIds
+  const orderId = named ?? (known.orderIds.size === 1 ? (only ?? null) : null)
+  return [
+    {
+      ...{ webhook, order: known, orderId, content, source: first.source },
+      at: first.at + serviceAhead(first.source),
+      unit: orderId ?? known.requestId,
+    },
+  ]
+}
