@@ -11,7 +11,12 @@ const iso = (ms) => new Date(ms).toISOString()
 /** `2026-05-04T11:45:00.123+02:00` */
 function local(ms, hours, digits) {
   const text = new Date(ms + hours * 3_600_000).toISOString().slice(0, 19)
-  const fraction = digits === 0 ? '' : `.${String(ms % 1000).padStart(3, '0').slice(0, digits)}`
+  const fraction =
+    digits === 0
+      ? ''
+      : `.${String(ms % 1000)
+          .padStart(3, '0')
+          .slice(0, digits)}`
   const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
   return `${text}${fraction}${offset}`
 }
@@ -36,7 +41,11 @@ function entry({ at, ms = 180, method, url, headers = {}, body, status, answer, 
       status,
       statusText: '',
       httpVersion: 'HTTP/2',
-      headers: listed({ 'Content-Type': 'application/json', Date: new Date(at + ms).toUTCString(), ...answerHeaders }),
+      headers: listed({
+        'Content-Type': 'application/json',
+        Date: new Date(at + ms).toUTCString(),
+        ...answerHeaders,
+      }),
       content: { size: text.length, mimeType: 'application/json', text },
     },
   }
@@ -70,7 +79,9 @@ function brightwater() {
   )
   const quota = (left) => ({ 'X-Quota-Limit': 40, 'X-Quota-Left': left })
   const call = (fields) =>
-    calls.push(entry({ ...fields, headers: { 'access-token': token, ...fields.headers }, url: base + fields.url }))
+    calls.push(
+      entry({ ...fields, headers: { 'access-token': token, ...fields.headers }, url: base + fields.url }),
+    )
   const names = ['a81', 'b27', 'c53', 'd90', 'e14', 'f66']
   const amounts = ['19.90', '250.00', '7.25', '48.00', '133.10', '5.00']
   const ids = ['8fKq2LmZ0pXv', 'Tz5RwB7nYc3D', 'mP0sJ9uHq1Ea', 'Xk4VgN6iWo8F', 'cR7tQ2yLb5Zs', 'Gd1hU3jMx9Ke']
@@ -92,7 +103,14 @@ function brightwater() {
     }
     const signature = hmac('sha256', secrets.api, `fiatAmount=${amount}&requestId=${requestId}`, 'base64')
     call({
-      ...{ at, ms: 210 + index, method: 'POST', url: '/v1/client/checkout/create-order', headers: { signature }, body },
+      ...{
+        at,
+        ms: 210 + index,
+        method: 'POST',
+        url: '/v1/client/checkout/create-order',
+        headers: { signature },
+        body,
+      },
       status: 200,
       answerHeaders: quota(39 - index),
       answer: {
@@ -139,9 +157,21 @@ function brightwater() {
   const again = orders[0]
   call({
     ...{ at: start + 58 * minute, method: 'POST', url: '/v1/client/checkout/create-order' },
-    headers: { signature: hmac('sha256', secrets.api, `fiatAmount=${again.amount}&requestId=${again.requestId}`, 'base64') },
+    headers: {
+      signature: hmac(
+        'sha256',
+        secrets.api,
+        `fiatAmount=${again.amount}&requestId=${again.requestId}`,
+        'base64',
+      ),
+    },
     body: {
-      ...{ requestId: again.requestId, clientId: 'bw-77120', fiatAmount: again.amount, currencyId: again.currency },
+      ...{
+        requestId: again.requestId,
+        clientId: 'bw-77120',
+        fiatAmount: again.amount,
+        currencyId: again.currency,
+      },
       email: 'guest0@shop.example',
     },
     status: 401,
@@ -149,14 +179,32 @@ function brightwater() {
     answerHeaders: quota(28),
   })
   const record = (order, orderStatus, updatedTs) => ({
-    ...{ orderId: order.orderId, orderStatus, userAddress: 'guest@shop.example', updatedTs, partner: 'BW-CLEARING' },
-    ...{ orderType: 'CHECKOUT', requestId: order.requestId, clientId: 'bw-77120', exchangeCurId: order.currency },
+    ...{
+      orderId: order.orderId,
+      orderStatus,
+      userAddress: 'guest@shop.example',
+      updatedTs,
+      partner: 'BW-CLEARING',
+    },
+    ...{
+      orderType: 'CHECKOUT',
+      requestId: order.requestId,
+      clientId: 'bw-77120',
+      exchangeCurId: order.currency,
+    },
     ...{ exchangeAmount: order.amount, paymentMethod: 'ANY_RAIL', payerCountry: 'NL' },
   })
   const lookUp = (order, minutes, status) => {
     const at = order.at + minutes * minute
     const url = `/v1/client/orders?requestId=${order.requestId}&clientId=bw-77120`
-    call({ at, method: 'GET', url, status: 200, answer: { data: [record(order, status, at - 500)] }, answerHeaders: quota(20) })
+    call({
+      at,
+      method: 'GET',
+      url,
+      status: 200,
+      answer: { data: [record(order, status, at - 500)] },
+      answerHeaders: quota(20),
+    })
   }
   // Orders 0 to 3 are paid, the fourth after a review; 4 and 5 nobody pays.
   for (const order of orders.slice(0, 3)) lookUp(order, 4, 'COMPLETED')
@@ -171,8 +219,22 @@ function brightwater() {
     const url = `/v1/client/orders?requestId=${again.requestId}&clientId=bw-77120`
     call(
       left >= 0
-        ? { at, method: 'GET', url, status: 200, answer: { data: [record(again, 'COMPLETED', at - 9e6)] }, answerHeaders: quota(left) }
-        : { at, method: 'GET', url, status: 429, answer: { problems: [{ where: '', what: 'slow_down' }] }, answerHeaders: { ...quota(0), 'Retry-After': 30 } },
+        ? {
+            at,
+            method: 'GET',
+            url,
+            status: 200,
+            answer: { data: [record(again, 'COMPLETED', at - 9e6)] },
+            answerHeaders: quota(left),
+          }
+        : {
+            at,
+            method: 'GET',
+            url,
+            status: 429,
+            answer: { problems: [{ where: '', what: 'slow_down' }] },
+            answerHeaders: { ...quota(0), 'Retry-After': 30 },
+          },
     )
   }
   // Webhooks: the first two events of two orders fail; waits of 1, 5, 15 and 60 minutes, up to a fifth longer or shorter.
@@ -197,14 +259,23 @@ function brightwater() {
         ...{ 'Content-Type': 'application/json', 'User-Agent': 'Brightwater/4' },
         'X-Brightwater-Signature': `t=${seconds},v1=${v1}`,
       }
-      hooks.push({ url: 'https://shop.example/bw', headers, body, at: iso(at), status, ms: 40, responseHeaders: {} })
+      hooks.push({
+        url: 'https://shop.example/bw',
+        headers,
+        body,
+        at: iso(at),
+        status,
+        ms: 40,
+        responseHeaders: {},
+      })
       at += table[index] * minute * jitter[(serial * 3 + index) % jitter.length]
     })
   }
   orders.forEach((order, index) => {
     const fails = index === 1 || index === 2
     notify(order, 'payment.opened', 'open', 0, fails ? [500, 500, 500, 500, 500] : [200])
-    if (index < 4) notify(order, 'payment.settled', 'settled', index === 3 ? 25 : 3, fails ? [503, 503, 200] : [200])
+    if (index < 4)
+      notify(order, 'payment.settled', 'settled', index === 3 ? 25 : 3, fails ? [503, 503, 200] : [200])
     if (index === 3) notify(order, 'payment.held', 'under_review', 1, [200])
   })
   const last = start + 9 * 60 * minute
@@ -213,7 +284,10 @@ function brightwater() {
     ...{ status: 200, answer: { data: [] }, answerHeaders: quota(39) },
   })
   hooks.sort((a, b) => (a.at < b.at ? -1 : 1))
-  writeFileSync(new URL('brightwater.har', folder), har(calls.sort((a, b) => (a.startedDateTime < b.startedDateTime ? -1 : 1))))
+  writeFileSync(
+    new URL('brightwater.har', folder),
+    har(calls.sort((a, b) => (a.startedDateTime < b.startedDateTime ? -1 : 1))),
+  )
   writeFileSync(new URL('brightwater.jsonl', folder), hooks.map(line).join(''))
 }
 
@@ -224,7 +298,13 @@ function corvid() {
   const minute = 60_000
   const lines = []
   const url = (path) => `https://corvid.example/gateway${path}`
-  const call = (fields) => lines.push({ ms: 95, ...fields, headers: { 'access-token': 'corvid-token-1', ...fields.headers }, url: url(fields.url) })
+  const call = (fields) =>
+    lines.push({
+      ms: 95,
+      ...fields,
+      headers: { 'access-token': 'corvid-token-1', ...fields.headers },
+      url: url(fields.url),
+    })
   const orders = [0, 1, 2, 3].map((index) => ({
     requestId: `7f00c3a${index}-52d1-4c6e-9a41-0b6f3d2e811${index}`,
     orderId: `4000${String(81_734_550_912 + index * 10_073)}`,
@@ -235,7 +315,13 @@ function corvid() {
   }))
   for (const { requestId, token, amount, shown, at } of orders) {
     const body = JSON.stringify({
-      ...{ currencyId: 'BRL_PIX', fiatAmount: amount, email: 'cliente@loja.example', requestId, clientId: 'crv-9' },
+      ...{
+        currencyId: 'BRL_PIX',
+        fiatAmount: amount,
+        email: 'cliente@loja.example',
+        requestId,
+        clientId: 'crv-9',
+      },
     })
     const text = `currencyId=BRL_PIX&fiatAmount=${amount}&requestId=${requestId}`
     call({
@@ -247,7 +333,12 @@ function corvid() {
         ...{ requestId, token, status: 'CREATED' },
         offerInfoData: {
           ...{ userAddress: 'cliente@loja.example', clientId: 'crv-9', selectedPaymentMethod: 'PIX' },
-          ...{ totalFiatAmount: shown, expiryTs: local(at + 50 + 10 * minute, -3, 0), currencyId: 'BRL_PIX', type: 'BUY' },
+          ...{
+            totalFiatAmount: shown,
+            expiryTs: local(at + 50 + 10 * minute, -3, 0),
+            currencyId: 'BRL_PIX',
+            type: 'BUY',
+          },
         },
       }),
     })
@@ -255,15 +346,31 @@ function corvid() {
   for (const index of [0, 1]) {
     const requestId = `sub-${index}-9d31`
     const body = JSON.stringify({
-      ...{ currencyId: 'BRL_PIX', fiatAmount: '29.90', email: 'cliente@loja.example', requestId, clientId: 'crv-9' },
+      ...{
+        currencyId: 'BRL_PIX',
+        fiatAmount: '29.90',
+        email: 'cliente@loja.example',
+        requestId,
+        clientId: 'crv-9',
+      },
       interval: 'MONTHLY',
     })
     const text = `currencyId=BRL_PIX&fiatAmount=29.90&requestId=${requestId}&interval=MONTHLY`
     call({
-      ...{ at: start + (90 + index) * minute, method: 'POST', url: '/v1/client/subscription/create-order', body },
+      ...{
+        at: start + (90 + index) * minute,
+        method: 'POST',
+        url: '/v1/client/subscription/create-order',
+        body,
+      },
       headers: { signature: hmac('sha256', secrets.api, text, 'base64') },
       status: 200,
-      response: JSON.stringify({ requestId, url: `https://corvid.example/pagar/x${index}tok`, token: `x${index}tok`, status: 'CREATED' }),
+      response: JSON.stringify({
+        requestId,
+        url: `https://corvid.example/pagar/x${index}tok`,
+        token: `x${index}tok`,
+        status: 'CREATED',
+      }),
     })
   }
   // What a wrong request is answered.
@@ -273,7 +380,13 @@ function corvid() {
     call({
       ...{ at: start + (95 + index) * minute, method: 'POST', url: '/v1/client/checkout/create-order' },
       body: JSON.stringify({
-        ...{ currencyId: 'BRL_PIX', fiatAmount: amount, email: 'cliente@loja.example', requestId, clientId: 'crv-9' },
+        ...{
+          currencyId: 'BRL_PIX',
+          fiatAmount: amount,
+          email: 'cliente@loja.example',
+          requestId,
+          clientId: 'crv-9',
+        },
       }),
       headers: { signature: hmac('sha256', secrets.api, text, 'base64') },
       status: 400,
@@ -286,7 +399,13 @@ function corvid() {
   }
   const fiat = ({ requestId, orderId, shown }, orderStatus, extra = {}) => ({
     ...{ orderId, orderStatus, userAddress: 'cliente@loja.example', updatedTs: start, partner: 'CORVID_BR' },
-    ...{ orderType: 'CHECKOUT', requestId, clientId: 'crv-9', exchangeCurId: 'BRL_PIX', exchangeAmount: shown },
+    ...{
+      orderType: 'CHECKOUT',
+      requestId,
+      clientId: 'crv-9',
+      exchangeCurId: 'BRL_PIX',
+      exchangeAmount: shown,
+    },
     ...{ paymentMethod: 'PIX', ...extra },
   })
   const look = (kind, order, minutes, answer) =>
@@ -306,7 +425,12 @@ function corvid() {
   // Webhooks: two of them fail until the service gives up, after 2, 10 and 30 minutes.
   const notify = (order, situacao, minutes, answers, more = {}) => {
     const body = JSON.stringify({
-      ...{ pedido: order.orderId, referencia: order.requestId, situacao, centavos: Math.round(Number(order.amount) * 100) },
+      ...{
+        pedido: order.orderId,
+        referencia: order.requestId,
+        situacao,
+        centavos: Math.round(Number(order.amount) * 100),
+      },
       ...{ loja: 'crv-9', riskScore: 0.2, ...more },
     })
     let at = order.at + minutes * minute + 700
@@ -340,7 +464,13 @@ function dunmore() {
   const base = 'https://dunmore.example'
   const push = (fields) => entries.push(entry(fields))
   push({ at: start - 5000, method: 'GET', url: 'https://fonts.example/a.css', status: 200, answer: {} })
-  push({ at: start - 4000, method: 'POST', url: 'https://metrics.example/collect', body: { n: 1 }, status: 204 })
+  push({
+    at: start - 4000,
+    method: 'POST',
+    url: 'https://metrics.example/collect',
+    body: { n: 1 },
+    status: 204,
+  })
   const orders = ['one', 'two', 'three'].map((name, index) => ({
     requestId: `dm_${name}_${index}${index}41`,
     orderId: `0195${index}c2e-77aa-7c01-8f00-5b1d0c9e4a1${index}`,
@@ -356,7 +486,12 @@ function dunmore() {
       answer: {
         ...{ requestId, token: `dmt-${requestId}`, status: 'CREATED' },
         offerInfoData: {
-          ...{ userAddress: 'x@y.example', clientId: 'dunmore', selectedPaymentMethod: 'ALL', totalFiatAmount: '61.20' },
+          ...{
+            userAddress: 'x@y.example',
+            clientId: 'dunmore',
+            selectedPaymentMethod: 'ALL',
+            totalFiatAmount: '61.20',
+          },
           ...{ expiryTs: local(at + 450 + 60 * minute, 0, 3), currencyId: 'GBP', type: 'BUY' },
         },
         loyalty: { tier: 'gold' },
@@ -394,9 +529,19 @@ function dunmore() {
           : {
               data: [
                 {
-                  ...{ orderId: order.orderId, orderStatus: 'COMPLETED', userAddress: 'x@y.example', partner: 'dm' },
+                  ...{
+                    orderId: order.orderId,
+                    orderStatus: 'COMPLETED',
+                    userAddress: 'x@y.example',
+                    partner: 'dm',
+                  },
                   ...{ updatedTs: order.at + 4 * minute, orderType: 'CHECKOUT', requestId: order.requestId },
-                  ...{ clientId: 'dunmore', exchangeCurId: 'GBP', exchangeAmount: '60.00', paymentMethod: 'ALL' },
+                  ...{
+                    clientId: 'dunmore',
+                    exchangeCurId: 'GBP',
+                    exchangeAmount: '60.00',
+                    paymentMethod: 'ALL',
+                  },
                 },
               ],
             },
