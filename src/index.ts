@@ -1,7 +1,8 @@
 // The exports of the library: an emulator inside a test.
 
-export { drift, type LearnOptions, learn } from './learn/learning.ts'
+export { drift, type LearnOptions, learn, learnStory } from './learn/learning.ts'
 export type { DriftReport, LearnReport, ReportedRest, ReportedSetting } from './learn/report/report.ts'
+export type { Story } from './learn/story/story.ts'
 export type { LearnedCaptures } from './learn/work.ts'
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'

@@ -1,4 +1,5 @@
 import type { DriftReport } from './report/report.ts'
+import type { Story } from './story/story.ts'
 import type { LearnedCaptures } from './work.ts'
 
 /** Options of `learn` and `drift`. */
@@ -32,4 +33,16 @@ export async function drift(
 ): Promise<DriftReport> {
   const { driftCaptures } = await import('./work.ts')
   return driftCaptures(settings, [captures].flat(), options)
+}
+
+/** Writes what happened to one order of some captures as a scenario file and a fixture, so that it replays.
+ *  @param options `settings` is the path of the settings file that explains the webhooks; without it, they are learned
+ *  @throws an error with one line that says which file is wrong, or that there is no such order */
+export async function learnStory(
+  captures: string | readonly string[],
+  requestId: string,
+  options: LearnOptions & { readonly settings?: string | undefined } = {},
+): Promise<Story> {
+  const { storyInCaptures } = await import('./work.ts')
+  return storyInCaptures([captures].flat(), requestId, { ...options, settings: options.settings ?? null })
 }

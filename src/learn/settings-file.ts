@@ -16,8 +16,16 @@ export interface FileContent {
   readonly from: readonly string[]
 }
 
-/** The known settings, as `--settings` and `startEmulator` take them. Values that conflict with others are left out. */
-export function overlayOf({ findings }: Learned, masker: Masker): SettingsOverlay {
+/** The known settings, as `--settings` and `startEmulator` take them. No place of settings has a way to write "nothing",
+ *  which is the default of such settings. */
+export function overlayOf(learned: Learned, masker: Masker): SettingsOverlay {
+  return Object.fromEntries(
+    Object.entries(knownValues(learned, masker)).filter(([, value]) => value !== null),
+  )
+}
+
+/** The values of the known settings; null for one that is nothing. Values that conflict with others are left out. */
+function knownValues({ findings }: Learned, masker: Masker): SettingsOverlay {
   const known = findings.filter(({ state, setting, value }) => {
     return state === 'known' && settingsSchema.shape[setting].safeParse(value).success
   })
@@ -42,9 +50,9 @@ export function withoutPeople(value: unknown, masker: Masker): unknown {
 
 /** Writes the settings file: the known settings, the likely ones as comments, and the evidence under `learned`. */
 export function settingsFile({ learned, on, from }: FileContent, masker: Masker): string {
-  const overlay = overlayOf(learned, masker)
+  const values = knownValues(learned, masker)
   const { findings, unexplained } = learned
-  const isWritten = ({ setting }: Finding) => Object.hasOwn(overlay, setting)
+  const isWritten = ({ setting }: Finding) => Object.hasOwn(values, setting)
   const mask = (text: string) => masker.mask(text)
   const evidence: LearnedSettings = {
     on,
@@ -54,7 +62,7 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
         .filter(isWritten)
         .map(({ setting, observations, evidence }) => [
           setting,
-          { value: overlay[setting] ?? null, observations, evidence: mask(evidence) },
+          { value: values[setting] ?? null, observations, evidence: mask(evidence) },
         ]),
     ),
     unknown: Object.fromEntries(
@@ -62,14 +70,12 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
     ),
     unexplained: unexplained.map(({ what }) => mask(what)),
   }
-  // A file has no way to write "nothing", which is the default of such settings.
-  const written = Object.fromEntries(Object.entries(overlay).filter(([, value]) => value !== null))
   const likely = findings.filter(({ state }) => state === 'likely')
   return [
     yamlComment(
       'What the real service did in the captures below. Use it: payment-order-emulator --settings <this file>',
     ),
-    stringify(written, { lineWidth: 0 }).replace(/^\{\}\n$/, ''),
+    stringify(overlayOf(learned, masker), { lineWidth: 0 }).replace(/^\{\}\n$/, ''),
     ...(likely.length === 0 ? [] : [yamlComment('Not certain. Remove the # to use one of them:')]),
     ...likely.map((each) =>
       commented(stringify({ [each.setting]: withoutPeople(each.value, masker) }, { lineWidth: 0 })),

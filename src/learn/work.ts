@@ -12,6 +12,7 @@ import { Masker } from './mask.ts'
 import { CaptureUnusable, readCaptures } from './read-captures.ts'
 import { type DriftReport, driftReport, type LearnReport, learnReport } from './report/report.ts'
 import { overlayOf, settingsFile } from './settings-file.ts'
+import { type Story, storyOf } from './story/story.ts'
 
 /** What `learn` found, in all the forms in which it is used. */
 export interface LearnedCaptures {
@@ -36,6 +37,30 @@ export async function learnCaptures(
     report: learnReport(read, learned, masker),
     settings: overlayOf(learned, masker),
     yaml: settingsFile({ learned, from, on: new Date(wallNow()).toISOString().slice(0, 10) }, masker),
+  }
+}
+
+/** Writes what happened to one order as a scenario file and a fixture.
+ *  @param settings the settings file that explains the webhooks; null to learn them from the captures
+ *  @throws CaptureUnusable, StoryMissing */
+export async function storyInCaptures(
+  paths: readonly string[],
+  requestId: string,
+  { settings, ...options }: LearnOptions & { readonly settings: string | null },
+): Promise<Story> {
+  const { evidence } = await readCaptures(paths, readOptions(options))
+  const masker = new Masker(evidence)
+  const known = settings === null ? overlayOf(learnFrom(evidence), masker) : settingsIn(settings).overlay
+  const story = storyOf(evidence, requestId, masker, { settings: known, clientId: options.clientId })
+  if ('problem' in story) throw new StoryMissing(story.problem)
+  return story
+}
+
+/** The captures have no such order, or several. */
+export class StoryMissing extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StoryMissing'
   }
 }
 

@@ -14,7 +14,9 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   const isProbe = typeof flags.probe === 'string'
   if (captures.length === 0 && !isProbe)
     throw new CliError(2, 'error: name at least one capture: `learn capture.har webhooks.jsonl`')
-  if (typeof flags.story === 'string') return usable(() => learnStory(captures, flags, options, terminal))
+  const { story } = flags
+  if (typeof story === 'string')
+    return usable(() => learnStory(captures, story, { flags, options }, terminal))
   const out = textIn(flags.out)
   refuseTaken(out, flags)
   if (out !== null) makeWritable(out)

@@ -1,12 +1,44 @@
+import { join } from 'node:path'
+import { oneLine } from '../../domain/text/issue-words.ts'
 import type { LearnOptions } from '../../learn/learning.ts'
+import { StoryMissing, storyInCaptures } from '../../learn/work.ts'
+import { CliError } from '../cli-error.ts'
+import { makeWritable, writeResult } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Flags } from './options.ts'
+import { type Flags, refuseTaken, textIn } from './options.ts'
 
+/** Runs `learn --story`: writes what happened to one order as a scenario file and a fixture.
+ *  @throws CliError, CaptureUnusable */
 export async function learnStory(
-  _c: readonly string[],
-  _f: Flags,
-  _o: LearnOptions,
-  _t: Terminal,
+  captures: readonly string[],
+  requestId: string,
+  { flags, options }: { readonly flags: Flags; readonly options: LearnOptions },
+  terminal: Terminal,
 ): Promise<number> {
+  const folder = textIn(flags.out) ?? '.'
+  const settings = textIn(flags.settings)
+  const { id, scenario, fixture, notes } = await found(() =>
+    storyInCaptures(captures, requestId, { ...options, settings }),
+  )
+  const texts = [
+    { path: join(folder, `${id}.yaml`), text: scenario },
+    { path: join(folder, `${id}.fixture.yaml`), text: fixture },
+  ]
+  for (const { path } of texts) refuseTaken(path, flags)
+  for (const { path } of texts) makeWritable(path)
+  for (const { path, text } of texts) writeResult(path, text)
+  const files = texts.map(({ path }) => path)
+  if (flags.json === true) terminal.out(JSON.stringify({ id, files, notes }))
+  else
+    for (const line of [...files, ...notes.map((note) => `note: ${oneLine(note, 400)}`)]) terminal.out(line)
   return 0
+}
+
+async function found<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof StoryMissing) throw new CliError(1, `error: ${oneLine(error.message, 1000)}`)
+    throw error
+  }
 }

@@ -29,7 +29,7 @@ export function buildEvidence(
   secrets: Secrets,
   completeUntil: EpochMs | null = null,
 ): Built {
-  const sorted = observed.toSorted((a, b) => a.exchange.at - b.exchange.at)
+  const sorted = withoutRepeated(observed).toSorted((a, b) => a.exchange.at - b.exchange.at)
   const calls = sorted.flatMap(({ exchange, direction }) =>
     direction !== 'webhook' && isCall(exchange) ? readCall(exchange) : [],
   )
@@ -73,6 +73,19 @@ export function buildEvidence(
     foreign,
     notes: skew === null ? [] : [skew],
   }
+}
+
+/** Leaves out what a second file has too: a log and a snapshot of the same time, for example. */
+function withoutRepeated(observed: readonly Observed[]): readonly Observed[] {
+  const files = new Map<string, string>()
+  if (new Set(observed.map(({ exchange }) => exchange.source.file)).size < 2) return observed
+  return observed.filter(({ exchange, direction }) => {
+    const { at, method, path, query, body, status, source } = exchange
+    const key = JSON.stringify([direction === 'webhook', at, method, path, `${query}`, body, status])
+    const first = files.get(key) ?? source.file
+    files.set(key, first)
+    return first === source.file
+  })
 }
 
 const placeOf = ({ method, origin, path }: Exchange): string => `${method} ${origin} ${path}`

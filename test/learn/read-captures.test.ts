@@ -1,0 +1,304 @@
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type ReadOptions, readCaptures } from '../../src/learn/read-captures.ts'
+import { startForTest } from '../cli/running.ts'
+import { aFolder } from '../support/folder.ts'
+
+const at = Date.parse('2026-11-27T13:00:00.000Z')
+const created =
+  '{"requestId":"r1","token":"t1","status":"CREATED","offerInfoData":{"expiryTs":"2026-11-27T13:15:00.000+00:00"}}'
+
+/** A create call, as a line of a capture. */
+const call = (requestId = 'r1', more: object = {}) => ({
+  method: 'POST',
+  url: 'https://api.example.com/v1/client/checkout/create-order',
+  headers: { 'Access-Token': 'token-1', 'content-type': 'application/json' },
+  body: JSON.stringify({
+    requestId,
+    clientId: 'shop',
+    fiatAmount: '10.00',
+    currencyId: 'usd_us',
+    email: 'a@example.com',
+  }),
+  status: 200,
+  response: created.replace('r1', requestId),
+  at,
+  ms: 20,
+  ...more,
+})
+
+/** An attempt of a webhook, as a line of a capture. */
+const webhook = (requestId = 'r1', more: object = {}) => ({
+  url: 'https://shop.example.com/hooks',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ requestId, orderId: 'o1', orderStatus: 'COMPLETED' }),
+  at: at + 5000,
+  status: 200,
+  ms: 3,
+  ...more,
+})
+
+/** A HAR entry of a line. */
+const entry = (
+  { method, url, headers, body, status, response, at }: ReturnType<typeof call>,
+  more: object = {},
+) => ({
+  startedDateTime: new Date(at).toISOString(),
+  time: 20,
+  request: {
+    method,
+    url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    postData: { mimeType: 'application/json', text: body },
+  },
+  response: { status, headers: [], content: { mimeType: 'application/json', text: response } },
+  ...more,
+})
+const har = (entries: readonly object[]) => JSON.stringify({ log: { version: '1.2', entries } }, null, 2)
+const lines = (records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+/** Reads files by their names and contents. */
+async function read(files: Readonly<Record<string, string | Buffer>>, options: ReadOptions = {}) {
+  const folder = aFolder()
+  const paths = Object.entries(files).map(([name, content]) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  })
+  return readCaptures(paths, options)
+}
+
+test.each([
+  ['a HAR', { 'a.har': har([entry(call())]), 'w.jsonl': lines([webhook()]) }],
+  ['JSON lines of both', { 'a.jsonl': lines([call(), webhook()]) }],
+  ['a JSON list of both', { 'a.json': JSON.stringify([call(), webhook()]) }],
+  ['a gzip file', { 'a.har.gz': gzipSync(har([entry(call())])), 'w.jsonl': lines([webhook()]) }],
+  ['a byte-order mark', { 'a.jsonl': `\uFEFF${lines([call(), webhook()])}` }],
+  ['the wrong order', { 'a.jsonl': lines([webhook(), call()]) }],
+])('%s is read: the call, and the webhook of its order', async (_, files) => {
+  const { evidence } = await read(files)
+  expect(evidence.calls).toMatchObject([
+    { operation: 'create-checkout-order', clientId: 'shop', requestId: 'r1' },
+  ])
+  expect(evidence.orders).toMatchObject([{ requestId: 'r1', answer: { token: 't1' } }])
+  expect(evidence.orders[0]?.webhooks[0]?.attempts).toMatchObject([{ status: 200, ms: 3 }])
+})
+
+test("the emulator's request log, webhook list and snapshot show the same order", async () => {
+  const { url } = await startForTest()
+  const made = await fetch(`${url}/_emulator/orders?clientId=demo-client`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId: 'r1', scenario: 'happy-instant' }),
+  })
+  expect(made.status).toBe(201)
+  const lookup = `${url}/v1/client/orders?requestId=r1&clientId=demo-client`
+  await fetch(lookup, { headers: { 'access-token': 'demo-token' } })
+  const text = async (path: string) => (await fetch(`${url}/_emulator${path}`)).text()
+  const folder = aFolder()
+  writeFileSync(join(folder, 'log.json'), await text('/requests'))
+  writeFileSync(join(folder, 'snapshot.json'), await text('/snapshot'))
+  const { files, evidence } = await readCaptures([folder])
+  expect(files.map(({ format }) => format).sort()).toEqual(['request log', 'snapshot and request log'])
+  // What both files have counts once.
+  expect(evidence.calls.map(({ operation, requestId }) => [operation, requestId])).toEqual([['orders', 'r1']])
+})
+
+test('a webhook in a HAR is known by the id of an order, wherever its path leads', async () => {
+  const proxied = entry({
+    ...call(),
+    url: 'https://shop.example.com/x',
+    body: '{"data":{"reference":"r1"}}',
+    response: '',
+  })
+  const other = entry({
+    ...call(),
+    url: 'https://shop.example.com/y',
+    body: '{"data":"something"}',
+    response: '',
+  })
+  const { evidence, files } = await read({ 'a.har': har([entry(call()), proxied, other]) })
+  expect(evidence.webhooks).toMatchObject([{ order: { requestId: 'r1' } }])
+  expect(files[0]?.notes).toEqual(['1 calls of other services were ignored'])
+})
+
+test('a token call is known by its answer: later calls carry that token', async () => {
+  const token = {
+    ...call(),
+    url: 'https://id.example.com/oauth/token',
+    response: '{"access":{"value":"token-1"}}',
+  }
+  const { evidence } = await read({ 'a.jsonl': lines([token, call()]) })
+  expect(evidence.tokenCalls).toMatchObject([{ path: '/oauth/token', token: 'token-1' }])
+})
+
+test('attempts of one webhook are put together by their id, else by their body', async () => {
+  const withId = (id: string, body: string) => ({ ...webhook(), headers: { 'webhook-id': id }, body })
+  const byId = await read({
+    'a.jsonl': lines([
+      call(),
+      withId('m1', '{"requestId":"r1","n":1}'),
+      withId('m1', '{"requestId":"r1","n":2}'),
+    ]),
+  })
+  expect(byId.evidence.webhooks.map(({ attempts }) => attempts.length)).toEqual([2])
+  const byBody = await read({
+    'a.jsonl': lines([
+      call(),
+      webhook(),
+      webhook('r1', { at: at + 9000 }),
+      webhook('r1', { body: '{"requestId":"r1"}' }),
+    ]),
+  })
+  expect(byBody.evidence.webhooks.map(({ attempts }) => attempts.length)).toEqual([2, 1])
+})
+
+test('of two accounts with one requestId, the one in the webhook has sent it', async () => {
+  const of = (clientId: string) => ({ ...call(), body: call().body.replace('shop', clientId) })
+  const body = '{"requestId":"r1","clientId":"b"}'
+  const { evidence, notes } = await read({
+    'a.jsonl': lines([
+      of('a'),
+      { ...of('b'), at: at + 1000 },
+      { ...of('c'), at: at + 2000 },
+      webhook('r1', { body }),
+    ]),
+  })
+  expect(evidence.webhooks[0]?.order?.clientId).toBe('b')
+  expect(notes.join()).toContain('3 accounts: `a`, `b`, `c`')
+  const one = await read({ 'a.jsonl': lines([of('a'), of('b')]) }, { clientId: 'b' })
+  expect(one.evidence.clientIds).toEqual(['b'])
+})
+
+test('a capture that is cut off is read up to there, and says so', async () => {
+  const whole = har([entry(call('r1')), entry(call('r2')), entry(call('r3'))])
+  const { evidence, files } = await read({ 'a.har': whole.slice(0, -400) })
+  expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r1', 'r2'])
+  expect(files[0]?.notes).toEqual(['is cut off before its end; what comes before was read'])
+  const zipped = gzipSync(whole)
+  const broken = await read({
+    'a.jsonl': lines([call()]),
+    'a.har.gz': zipped.subarray(0, zipped.length - 20),
+  })
+  expect(broken.files[1]?.notes.join()).toMatch(/cut off|cannot be read to its end/)
+})
+
+test('records that are wrong are counted and named, the others are read', async () => {
+  const bad = [
+    { ...call(), at: 'yesterday' },
+    { method: 'GET', url: ':', headers: {}, at },
+    { what: 1 },
+    { no: 2 },
+    { no: 3 },
+  ]
+  const { evidence, files } = await read({ 'a.jsonl': `${lines([call(), ...bad])}{"cut":` })
+  expect(evidence.calls).toHaveLength(1)
+  expect(files[0]?.notes).toEqual([
+    'line 2 `at` is not a time: an ISO 8601 text, or epoch milliseconds',
+    'line 3 `url` is not a URL',
+    expect.stringMatching(/^line 4 is neither a call/),
+    '3 more like these',
+  ])
+})
+
+test('bodies in base64, compressed or as parsed JSON are read; only exact ones count as exact', async () => {
+  const body = call().body
+  const zipped = {
+    ...call(),
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync(body).toString('base64'),
+    bodyEncoding: 'base64',
+  }
+  const decoded = {
+    ...call('r2'),
+    headers: { 'content-encoding': 'gzip' },
+    body: Buffer.from(call('r2').body).toString('base64'),
+    bodyEncoding: 'base64',
+  }
+  const parsed = { ...call('r3'), body: JSON.parse(call('r3').body), response: JSON.parse(created) }
+  const { evidence } = await read({ 'a.jsonl': lines([zipped, decoded, parsed]) })
+  expect(evidence.calls.map(({ requestId, isExact }) => [requestId, isExact])).toEqual([
+    ['r1', true],
+    ['r2', true],
+    ['r3', false],
+  ])
+})
+
+test('calls without bodies are read, and a note says what is missing', async () => {
+  const bare = entry(call())
+  const { files, evidence } = await read({
+    'a.har': har([{ ...bare, response: { ...bare.response, content: { size: 300 } } }]),
+  })
+  expect(evidence.calls).toHaveLength(1)
+  expect(files[0]?.notes).toEqual(['1 calls have no answer body; record with bodies to learn more'])
+})
+
+test('clocks that disagree are noticed, and the capture says by how much', async () => {
+  const early = [webhook('r1', { at: at - 47_000 }), webhook('r2', { at: at - 46_000 })]
+  const { notes, evidence } = await read({
+    'a.jsonl': lines([call('r1'), call('r2')]),
+    'w.jsonl': lines(early),
+  })
+  expect(evidence.isOneClock).toBe(false)
+  expect(notes.join()).toMatch(/clocks of .*w\.jsonl and .*a\.jsonl disagree: 2 webhooks .* by 47 s/)
+})
+
+test('a clock that is behind the service is known by the answers', async () => {
+  const ahead = (requestId: string) => ({
+    ...call(requestId),
+    responseHeaders: { Date: new Date(at + 60_000).toUTCString() },
+  })
+  const { evidence } = await read({ 'a.jsonl': lines([ahead('r1'), ahead('r2')]) })
+  const [first] = evidence.calls
+  expect(first && Math.round(evidence.serviceAhead(first.source) / 1000)).toBe(60)
+})
+
+test.each([
+  [
+    'another service',
+    { 'a.har': har([entry({ ...call(), url: 'https://example.com/v2/things' })]) },
+    /no traffic of the Payment Order Service .*1 calls of other services were ignored/,
+  ],
+  ['text', { 'a.txt': 'GET /v1/client/orders' }, /is no capture: expected a HAR/],
+  ['UTF-16', { 'a.har': Buffer.from(`\uFEFF${har([])}`, 'utf16le') }, /is UTF-16; save it as UTF-8/],
+  ['an empty file', { 'a.har': '' }, /no traffic of the Payment Order Service/],
+])('%s is refused with a reason', async (_, files, reason) => {
+  await expect(read(files)).rejects.toThrow(reason)
+})
+
+test('a missing file and an empty folder are refused by name', async () => {
+  const folder = aFolder()
+  await expect(readCaptures([join(folder, 'none.har')])).rejects.toThrow(/cannot read .*none\.har.*ENOENT/)
+  await expect(readCaptures([folder])).rejects.toThrow(/has no files/)
+})
+
+test('a folder is read with its folders', async () => {
+  const folder = aFolder()
+  mkdirSync(join(folder, 'monday'))
+  writeFileSync(join(folder, 'monday', 'a.jsonl'), lines([call()]))
+  writeFileSync(join(folder, 'w.jsonl'), lines([webhook()]))
+  expect((await readCaptures([folder])).evidence.webhooks).toHaveLength(1)
+})
+
+test('what does not fit into memory is left out and counted, and the end of the traffic is where that begins', async () => {
+  const many = Array.from({ length: 40 }, (_, n) => call(`r${n}`, { at: at + n * 1000 }))
+  const { evidence, notes } = await read({ 'a.jsonl': lines(many) }, { mostCharacters: 20_000 })
+  expect(evidence.calls.length).toBeLessThan(40)
+  expect(evidence.until).toBe(at + evidence.calls.length * 1000)
+  expect(notes.join()).toContain(`${40 - evidence.calls.length} exchanges did not fit into memory`)
+})
+
+test('a capture of 60 MB, most of it of other services, is read in a stream', async () => {
+  const folder = aFolder()
+  const file = openSync(join(folder, 'big.har'), 'w')
+  const image = `,\n${JSON.stringify(entry({ ...call(), method: 'GET', url: 'https://example.com/a.png', response: 'x'.repeat(1024 * 1024) }))}`
+  writeSync(file, `{"log":{"entries":[${JSON.stringify(entry(call()))}`)
+  for (let n = 0; n < 60; n++) writeSync(file, image)
+  writeSync(file, `,${JSON.stringify(entry(call('r2')))}]}}`)
+  closeSync(file)
+  const { evidence, files } = await readCaptures([folder])
+  expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r1', 'r2'])
+  expect(files[0]?.notes).toEqual(['60 calls of other services were ignored'])
+})
