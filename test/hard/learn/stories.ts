@@ -162,6 +162,7 @@ export async function tokens(stage: Stage): Promise<void> {
     await advance('20s')
     await app.newToken()
     await app.lookUp('orders', order.requestId, older)
+    await app.lookUp('orders', order.requestId)
     await advance('1m')
   }
   for (let time = 0; time < 2; time++) {
