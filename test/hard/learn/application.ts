@@ -40,9 +40,11 @@ export class Application {
   readonly #recorder: Recorder
   readonly #tokens: TokenForm
   readonly #now: () => Promise<number>
-  readonly #wait: (seconds: number) => Promise<void>
+  readonly #wait: (ms: number) => Promise<void>
   /** Which of the two texts it signs. */
   readonly form: () => CheckoutForm
+  /** Whether time passes from one call to the next; it must not while the clock runs by itself. */
+  isPaced = true
   #held: Held | null = null
 
   constructor(
@@ -51,7 +53,7 @@ export class Application {
       readonly recorder: Recorder
       readonly tokens: TokenForm
       readonly now: () => Promise<number>
-      readonly wait: (seconds: number) => Promise<void>
+      readonly wait: (ms: number) => Promise<void>
       readonly form: () => CheckoutForm
     },
   ) {
@@ -163,7 +165,7 @@ export class Application {
           ...headers,
         },
       })
-    return isPatient ? await this.#patient(send) : await send()
+    return isPatient ? await this.#patient(send) : await this.#paced(send)
   }
 
   async #post(path: string, body: object, signed: string): Promise<Reply> {
@@ -171,14 +173,23 @@ export class Application {
     return await this.raw('POST', path, { body: JSON.stringify(body), headers: { signature } })
   }
 
+  /** A call takes time, on a clock that stands still too. */
+  async #paced(send: () => Promise<Reply>): Promise<Reply> {
+    const reply = await send()
+    if (this.isPaced) await this.#wait(callMs)
+    return reply
+  }
+
   /** Waits as long as a limit asks for, and tries again. */
   async #patient(send: () => Promise<Reply>): Promise<Reply> {
-    const reply = await send()
+    const reply = await this.#paced(send)
     if (reply.status !== 429) return reply
-    await this.#wait(Number(reply.headers['retry-after'] ?? 60))
+    await this.#wait(Number(reply.headers['retry-after'] ?? 60) * 1000)
     return await this.#patient(send)
   }
 }
+
+const callMs = 200
 
 export const checkoutPath = '/v1/client/checkout/create-order'
 export const subscriptionPath = '/v1/client/subscription/create-order'

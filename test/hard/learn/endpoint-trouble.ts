@@ -23,6 +23,7 @@ async function hanging(stage: Stage): Promise<void> {
     receiver.plan(slow.requestId, (attempt) => ({ status: 200, afterMs: attempt === 1 ? 200 : 0 }))
     // The clock has to run while an answer is awaited, as it does elsewhere.
     await emulator.clock.set({ mode: 'real', speed: 1 })
+    app.isPaced = false
     for (const order of [slow, silent]) {
       await app.create(order)
       const { waitsForPayer } = await app.client.orders.get(order.requestId)
@@ -30,6 +31,7 @@ async function hanging(stage: Stage): Promise<void> {
     }
     for (let step = 0; step < longestWait && !isOver(); step++) await sleep(20)
     await emulator.clock.set({ mode: 'manual' })
+    app.isPaced = true
     if (!isOver()) throw new Error('no webhook was given up for its time-out')
     await advance('7h')
   }

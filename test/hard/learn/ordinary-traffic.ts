@@ -91,7 +91,7 @@ export async function ordinaryTraffic(
     now,
     tokens: tokenForm(settings['auth.tokenRoute']),
     form: () => signedForm(settings['signature.checkout'], chance),
-    wait: (seconds: number) => advance(`${seconds}s`),
+    wait: (ms: number) => advance(`${ms}ms`),
   }
   const app = new Application(main, around)
   const other = new Application(second, around)

@@ -114,7 +114,7 @@ const lines: readonly Line[] = [
     'the orderIds of eight orders',
     (settings) => !settings['orders.orderIdEqualsToken'],
   ),
-  line('orders.refundIds', 'refunds', 'the refundIds of five refunds'),
+  line('orders.refundIds', 'refunds', 'the refundIds of a dozen refunds'),
   line('responses.partner', 'payments', 'all fiat records'),
   line('refunds.errorReasonWhenNone', 'refunds', 'refund lookups of orders without a failed refund'),
   line('refunds.failedStatus', 'refunds', 'two refunds that fail'),
@@ -186,7 +186,7 @@ const lines: readonly Line[] = [
   line(
     'webhook.refundTemplate',
     'refunds',
-    'webhooks about five refunds',
+    'webhooks about a dozen refunds',
     (settings) => isTemplate(settings) && hasRefundEvents(settings),
   ),
   line(
@@ -204,7 +204,7 @@ const lines: readonly Line[] = [
     'the `orderType` of second webhooks',
     (settings) => settings['webhook.legs'] === 'both' && names('orderType')(settings),
   ),
-  line('webhook.refunds', 'refunds', 'webhooks about five refunds, or none'),
+  line('webhook.refunds', 'refunds', 'webhooks about a dozen refunds, or none'),
   line('webhook.batch', 'payments', 'two sales of six orders at once, and webhooks of single orders'),
   // Webhooks: delivery.
   line('webhook.timeout', 'endpointTrouble', 'two attempts that were not answered'),
@@ -230,6 +230,6 @@ const lines: readonly Line[] = [
   line(
     'webhook.retry.after',
     'payments',
-    'two answers 503 with `Retry-After: 700`, longer than the usual wait',
+    'two answers 503 with `Retry-After: 110`, longer than the usual wait',
   ),
 ]

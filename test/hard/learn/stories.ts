@@ -73,6 +73,8 @@ const answers: readonly Plan[] = [
   firstly(204),
   firstly(409),
   firstly(500, 2),
+  (attempt) => (attempt === 1 ? { status: 503, retryAfter: 110 } : { status: 200 }),
+  // Longer than what some providers wait at most.
   (attempt) => (attempt === 1 ? { status: 503, retryAfter: 700 } : { status: 200 }),
 ]
 
@@ -103,6 +105,9 @@ export async function refunds(stage: Stage): Promise<void> {
     'refund-partial-twice',
     'refund-initiated',
     'refund-failed',
+    'refund-partial-twice',
+    'refund-partial-twice',
+    'refund-partial-twice',
   ]
   for (const scenario of scenarios) {
     const order = await following(stage, scenario)
@@ -157,6 +162,7 @@ export async function tokens(stage: Stage): Promise<void> {
     await advance('20s')
     await app.newToken()
     await app.lookUp('orders', order.requestId, older)
+    await app.lookUp('orders', order.requestId)
     await advance('1m')
   }
   for (let time = 0; time < 2; time++) {
