@@ -127,3 +127,17 @@ test.each(Array.from({ length: 8 }, (_, n) => n))(
     ).toEqual([])
   },
 )
+
+/** Single changes that show in this traffic. */
+const changes = values
+  .filter(([name]) => !['responses.feeField', 'words.orders', 'words.refunds'].includes(name))
+  .map(([name, [, changed]]) => [name, changed] as const)
+
+test.each(changes)('a change of %s contradicts the claim about it, and no other', async (name, value) => {
+  const evidence = await traffic({ [name]: value })
+  const claims = Object.fromEntries(values.map(([setting, [fallback]]) => [setting, fallback]))
+  const failed = rules.flatMap((rule) =>
+    rule.settings.filter((setting) => learned(rule, setting, evidence, { claims }).claim?.holds === false),
+  )
+  expect(failed).toEqual([name])
+})
