@@ -127,7 +127,7 @@ describe('error bodies', () => {
     ])
     expect(result(errorWords, 'errors.messages', shop.evidence)).toEqual([
       'likely',
-      settings['errors.messages'],
+      { 400: 'Invalid input', ...settings['errors.messages'] },
     ])
     expectNoDrift(shop, settings)
     const other = { ...settings['errors.validationTemplate'], message: 'Wrong' }

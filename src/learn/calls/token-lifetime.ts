@@ -45,6 +45,8 @@ export function lifetimesIn(call: TokenCall, unit: string, { serviceAhead }: Evi
     if (kind === 'milliseconds') return [{ ...about, from: number, to: number }]
     const sent = call.at + serviceAhead(call.source)
     const { end, lost } = endOf(leaf.value)
+    // The clocks of the capture and of the service disagree.
+    if (end + lost <= sent) return []
     return [{ ...about, from: end - sent - (call.ms ?? 1000) - clockStep, to: end + lost - sent + clockStep }]
   })
 }

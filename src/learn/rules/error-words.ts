@@ -70,6 +70,9 @@ function codes(shown: readonly ShownError[], claims: Claims): Finding {
   })
 }
 
+/** The messages of this program that are the same each time, or that have a number in them. */
+const usualMessage = /\d|^Content-Type must be |^There is nothing at |^The body |; use (GET|POST)$/
+
 function messages(shown: readonly ShownError[], claims: Claims): Finding {
   const all = shown.flatMap((error): Shown[] => {
     const word = error.values.get('message')
@@ -80,7 +83,8 @@ function messages(shown: readonly ShownError[], claims: Claims): Finding {
   const own = byStatus.flatMap(([, each]) => {
     const [first] = each
     const isOne = first !== undefined && new Set(each.map(({ word }) => word)).size === 1
-    const isUsual = first?.word === reasonOf(first?.error.seen.status ?? 0) || /\d/.test(String(first?.word))
+    const isUsual =
+      first?.word === reasonOf(first?.error.seen.status ?? 0) || usualMessage.test(String(first?.word))
     return isOne && !isUsual && each.length > 1 ? [first] : []
   })
   return wordsFinding('errors.messages', 'message', all, {

@@ -107,21 +107,38 @@ function fitSet(accounts: Accounts, sets: readonly (readonly Operation[])[]): Le
   for (const set of sets) {
     const fits = limitsFor(accounts, new Set(set))
     const byEach = Map.groupBy(fits, ({ limit }) => limit.each)
-    const some = byEach.get('client') ?? byEach.get('token') ?? []
-    const [first] = some
-    if (first === undefined || some.length > 1) continue
-    const doubts: string[] = byEach.size > 1 ? ['whether each token has a window of its own'] : []
-    const headers = headersOf(first.windows, first.limit, doubts)
-    if (headers === null) continue
-    doubts.push(...doubtfulOperations(accounts, first.limit, Object.keys(headers).length > 0))
-    return described(first, headers, doubts)
+    const fit = roundest(byEach.get('client') ?? byEach.get('token') ?? [])
+    if (fit === null) continue
+    const doubts = [
+      ...(byEach.size > 1 ? ['whether each token has a window of its own'] : []),
+      ...fit.doubts,
+      ...doubtfulOperations(accounts, fit.limit, Object.keys(fit.headers).length > 0),
+    ]
+    return described(fit, doubts)
   }
   return null
 }
 
+/** The fit with the roundest window, if the windows of all fits have about the same length; null otherwise. */
+function roundest(fits: readonly Fit[]): Fit | null {
+  const lengths = fits.map(({ limit }) => limit.perMs)
+  if (Math.max(...lengths) - Math.min(...lengths) > about) return null
+  const steps = [86_400_000, 3_600_000, 60_000, 30_000, 10_000, 5_000, 1_000]
+  for (const step of steps) {
+    const round = fits.filter(({ limit }) => limit.perMs % step === 0)
+    if (round.length > 0) return round.length === 1 ? (round[0] ?? null) : null
+  }
+  return null
+}
+
+/** Headers have whole seconds, so that neighbouring lengths fit too. */
+const about = 2000
+
 interface Fit {
   readonly limit: TestedLimit
   readonly windows: readonly FittedWindow[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly doubts: readonly string[]
 }
 
 /** All limits that explain every call of some operations, by at least two windows with a refusal. */
@@ -136,7 +153,10 @@ function limitsFor(accounts: Accounts, ofSet: ReadonlySet<Operation>): Fit[] {
       const limit = { operations: ofSet, max, perMs, each }
       const windows = fitAll(own, limit)
       const full = windows?.filter(({ refused }) => refused.length > 0) ?? []
-      return windows === null || full.length < 2 ? [] : [{ limit, windows }]
+      if (windows === null || full.length < 2) return []
+      const doubts: string[] = []
+      const headers = headersOf(windows, limit, doubts)
+      return headers === null ? [] : [{ limit, windows, headers, doubts }]
     }),
   )
 }
@@ -161,11 +181,7 @@ function doubtfulOperations(accounts: Accounts, limit: TestedLimit, showsHeaders
     .map((name) => `whether ${name} counts`)
 }
 
-function described(
-  { limit, windows }: Fit,
-  headers: Record<string, string>,
-  doubts: readonly string[],
-): Learned {
+function described({ limit, windows, headers }: Fit, doubts: readonly string[]): Learned {
   const { operations: of, max, perMs, each } = limit
   const full = windows.filter(({ refused }) => refused.length > 0)
   const refused = full.flatMap(({ refused }) => refused)
