@@ -133,17 +133,17 @@ const plain = (name: SettingName, value: unknown): string =>
   canonical(name === 'subscription.intervals' && Array.isArray(value) ? value.toSorted() : value)
 
 describe.each(accounts.map((settings, index) => [index, settings] as const))('account %i', (_, settings) => {
-  const valueOf = (name: SettingName): unknown => settings[name] ?? infoOf(name).fallback
+  const hidden = (name: SettingName): unknown => settings[name] ?? infoOf(name).fallback
 
   test('what is known is right, and drift finds nothing', async () => {
     const shop = await traffic(settings)
-    const claims: Claims = new Map(names.map((name) => [name, valueOf(name)]))
+    const claims: Claims = new Map(names.map((name) => [name, hidden(name)]))
     const context = { claims, found: () => undefined }
     const findings = rules.flatMap((rule) => rule.learn(shop.evidence, { ...context, claims: new Map() }))
     expect(findings.map(({ setting }) => setting)).toEqual(names)
     for (const { setting, state, value } of findings)
       if (state === 'known')
-        expect([setting, plain(setting, value)]).toEqual([setting, plain(setting, valueOf(setting))])
+        expect([setting, plain(setting, value)]).toEqual([setting, plain(setting, hidden(setting))])
     const judged = rules.flatMap((rule) => rule.learn(shop.evidence, context))
     for (const { setting, claim } of judged) expect([setting, claim]).toEqual([setting, { holds: true }])
     if (process.env.SHOW)

@@ -24,7 +24,7 @@ export interface ErrorTemplates {
 const ownStatuses: readonly number[] = [404, 405, 413, 415, 429]
 
 /** Whether a template can set the body of an error. */
-const hasTemplate = ({ status }: SeenError): boolean => ownStatuses.includes(status) || status >= 500
+export const hasTemplate = ({ status }: SeenError): boolean => ownStatuses.includes(status) || status >= 500
 
 /** Finds the templates of error bodies. A failure of the server counts only where it agrees with the other errors,
  *  because something in front of the service can have answered it. */

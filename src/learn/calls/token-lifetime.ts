@@ -7,13 +7,13 @@ export interface Leaf {
   readonly value: unknown
 }
 
-export function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
+function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }]
   return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]))
 }
 
 /** What a field of a token answer says about the lifetime of the token. */
-export type LifetimeField = 'seconds' | 'milliseconds' | 'end'
+type LifetimeField = 'seconds' | 'milliseconds' | 'end'
 
 /** How a leaf of a token answer says the lifetime; null if it says none. */
 export function lifetimeField({ path, value }: Leaf): LifetimeField | null {

@@ -140,7 +140,7 @@ const isRule = ({ word }: Shown): boolean => fieldRules.some((rule) => rule === 
 const usualReason = new RegExp(
   '^(is missing$|is required (for the currency|with mode) |is not in the currency |is in the query more|expected .*, not |' +
     'must be (an amount with at most two decimals, like|greater than zero$|an e-mail address: one @|E\\.164: |a UUID$|' +
-    'a two-letter ISO|two letters, like|a JSON object$|an absolute http, https or app URL|a number of days in quotes|' +
+    'a two-letter ISO|two letters, like|a JSON object$|an absolute https? |an absolute http,? |a number of days in quotes|' +
     'at (most|least) [\\d.]+$|one of )|must not be empty$|must have at most \\d+ (characters|decimals in )|contains half of)',
 )
 const isUsualReason = ({ word }: Shown): boolean => usualReason.test(String(word))
@@ -154,8 +154,10 @@ function hasWord(value: unknown, { keys, word }: Shown, isUsual: boolean): boole
     return set === undefined ? isUsual : set === word
   }
   const field = special.slice(0, -rule.length)
-  const possible = fieldRules.flatMap((each) => [map[`${field}${each}`], map[each]])
-  return isUsual || possible.includes(word)
+  const possible = fieldRules
+    .flatMap((each) => [map[`${field}${each}`], map[each]])
+    .filter((each) => each !== undefined)
+  return isUsual || possible.length === 0 || possible.includes(word)
 }
 
 function rules(shown: readonly ShownError[], claims: Claims): Finding {

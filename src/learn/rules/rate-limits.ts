@@ -12,6 +12,7 @@ import { type FittedWindow, fitAll, maxFor, periodsFor, type TestedLimit } from 
 import { eliminate, type Sight } from '../elimination/eliminate.ts'
 import type { Unexplained } from '../elimination/finding.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import type { Exchange } from '../traffic/exchange.ts'
 import type { Rule } from './rule.ts'
 
 /** Rate limits, from windows in which calls were answered 429 (N81). */
@@ -43,7 +44,7 @@ export const rateLimits: Rule = {
   },
   unexplained: (evidence) => {
     const accounts = [...countedCalls(evidence).values()]
-    return learn(accounts) === null ? refusedCalls(evidence, accounts) : []
+    return refusedCalls(evidence, accounts, learn(accounts)?.windows ?? [])
   },
 }
 
@@ -81,12 +82,13 @@ function learn(accounts: Accounts): Learned | null {
     found.push(one)
     for (const name of group) left.delete(name)
   }
-  if (left.size > 0 || found.length === 0) return null
+  if (found.length === 0) return null
   return {
     value: found.flatMap(({ value }) => value),
     windows: found.flatMap(({ windows }) => windows),
     doubts: [
       ...found.flatMap(({ doubts }) => doubts),
+      ...[...left].map((name) => `why ${name} answers 429`),
       ...told.flatMap((name) => (isIn(name, found) ? [] : `the limit of ${name}`)),
     ],
     words: found.map(({ words }) => words).join('; '),
@@ -289,11 +291,18 @@ function isExceeded(value: unknown, passed: readonly CountedCall[]): boolean {
 }
 
 /** Answers 429 that no limit explains, by path. */
-function refusedCalls({ calls }: Evidence, accounts: Accounts): Unexplained[] {
+function refusedCalls(
+  { calls }: Evidence,
+  accounts: Accounts,
+  windows: readonly FittedWindow[],
+): Unexplained[] {
+  const explained = new Set<Exchange>(
+    windows.flatMap(({ refused }) => refused.map(({ exchange }) => exchange)),
+  )
   const counted = new Map(accounts.flat().map((call) => [call.exchange, call]))
   const groups = Map.groupBy(calls, ({ method, path }) => `\`${method} ${path}\``)
   return [...groups].flatMap(([name, all]): Unexplained[] => {
-    const refused = all.filter(({ status }) => status === 429)
+    const refused = all.filter((call) => call.status === 429 && !explained.has(call))
     const [first] = refused
     if (first === undefined) return []
     const retry = counted.get(first)?.retryAfter ?? null
