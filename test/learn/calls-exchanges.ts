@@ -190,4 +190,4 @@ type Signed = (fields: Fields) => string
 
 const short: Signed = ({ fiatAmount, requestId }) => `fiatAmount=${fiatAmount}&requestId=${requestId}`
 export const withCurrency: Signed = (fields) => `currencyId=${fields.currencyId}&${short(fields)}`
-export const ofSubscription: Signed = (fields) => `${withCurrency(fields)}&interval=${fields.interval}`
+const ofSubscription: Signed = (fields) => `${withCurrency(fields)}&interval=${fields.interval}`

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readSettingsFile } from '../../src/domain/choices/read-settings.ts'
 import { infoOf, type SettingName } from '../../src/domain/choices/settings.ts'
 import type { SettingChanges } from '../../src/index.ts'
 import { canonical } from '../../src/learn/elimination/eliminate.ts'
@@ -83,6 +85,13 @@ const accounts: readonly SettingChanges[] = [
   },
 ]
 
+/** The settings of the providers of other tests, by dotted name. */
+const providers = ['p1', 'p2', 'p3', 'p4', 'p5'].map((name): SettingChanges => {
+  const file = `test/match/providers/${name}.yaml`
+  const read = readSettingsFile(readFileSync(file, 'utf8'), file)
+  return 'overlay' in read ? read.overlay : {}
+})
+
 /** Traffic with everything in it: mistakes, faults, tokens and too many calls. */
 async function traffic(settings: SettingChanges): Promise<RecordedShop> {
   const shop = await RecordedShop.under(settings)
@@ -132,29 +141,22 @@ async function traffic(settings: SettingChanges): Promise<RecordedShop> {
 const plain = (name: SettingName, value: unknown): string =>
   canonical(name === 'subscription.intervals' && Array.isArray(value) ? value.toSorted() : value)
 
-describe.each(accounts.map((settings, index) => [index, settings] as const))('account %i', (_, settings) => {
-  const hidden = (name: SettingName): unknown => settings[name] ?? infoOf(name).fallback
+describe.each([...accounts, ...providers].map((settings, index) => [index, settings] as const))(
+  'account %i',
+  (_, settings) => {
+    const hidden = (name: SettingName): unknown => settings[name] ?? infoOf(name).fallback
 
-  test('what is known is right, and drift finds nothing', async () => {
-    const shop = await traffic(settings)
-    const claims: Claims = new Map(names.map((name) => [name, hidden(name)]))
-    const context = { claims, found: () => undefined }
-    const findings = rules.flatMap((rule) => rule.learn(shop.evidence, { ...context, claims: new Map() }))
-    expect(findings.map(({ setting }) => setting)).toEqual(names)
-    for (const { setting, state, value } of findings)
-      if (state === 'known')
-        expect([setting, plain(setting, value)]).toEqual([setting, plain(setting, hidden(setting))])
-    const judged = rules.flatMap((rule) => rule.learn(shop.evidence, context))
-    for (const { setting, claim } of judged) expect([setting, claim]).toEqual([setting, { holds: true }])
-    if (process.env.SHOW)
-      console.log(
-        findings
-          .map(
-            ({ setting, state, value, evidence }) =>
-              `${setting}: ${state} ${JSON.stringify(value)} (${evidence})`,
-          )
-          .join('\n'),
-        rules.flatMap((rule) => rule.unexplained?.(shop.evidence, context) ?? []),
-      )
-  })
-})
+    test('what is known is right, and drift finds nothing', async () => {
+      const shop = await traffic(settings)
+      const claims: Claims = new Map(names.map((name) => [name, hidden(name)]))
+      const context = { claims, found: () => undefined }
+      const findings = rules.flatMap((rule) => rule.learn(shop.evidence, { ...context, claims: new Map() }))
+      expect(findings.map(({ setting }) => setting)).toEqual(names)
+      for (const { setting, state, value } of findings)
+        if (state === 'known')
+          expect([setting, plain(setting, value)]).toEqual([setting, plain(setting, hidden(setting))])
+      const judged = rules.flatMap((rule) => rule.learn(shop.evidence, context))
+      for (const { setting, claim } of judged) expect([setting, claim]).toEqual([setting, { holds: true }])
+    })
+  },
+)

@@ -153,6 +153,22 @@ describe('error bodies', () => {
     }
   })
 
+  test('a template that writes the usual body is not taken for none', async () => {
+    const settings = { 'errors.template': { error: '${message}' } }
+    const shop = await RecordedShop.under(settings)
+    await otherErrors(shop)
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual(['likely', null])
+    await shop.lookUp({}, '')
+    await shop.lookUp({}, '')
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual(['likely', null])
+    await refusedInput(shop)
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual([
+      'likely',
+      settings['errors.template'],
+    ])
+    expectNoDrift(shop, settings)
+  })
+
   test('a template of the first problem only is likely at most', async () => {
     const settings = { 'errors.validationTemplate': { field: '${first.field}', why: '${first.reason}' } }
     const shop = await mistakes(settings)

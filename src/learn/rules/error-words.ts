@@ -154,7 +154,7 @@ function hasWord(value: unknown, { keys, word }: Shown, isUsual: boolean): boole
     return set === undefined ? isUsual : set === word
   }
   const field = special.slice(0, -rule.length)
-  const possible = fieldRules
+  const possible: unknown[] = fieldRules
     .flatMap((each) => [map[`${field}${each}`], map[each]])
     .filter((each) => each !== undefined)
   return isUsual || possible.length === 0 || possible.includes(word)

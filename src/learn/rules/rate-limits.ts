@@ -170,7 +170,8 @@ function doubtfulOperations(accounts: Accounts, limit: TestedLimit, showsHeaders
     .filter((name) => {
       const own = calls.filter(({ operation }) => operation === name)
       if (own.length === 0) return true
-      if (showsHeaders) return false
+      // Without a refused call the limit would not be this one.
+      if (showsHeaders || own.some(({ isRefused }) => isRefused)) return false
       const toggled = new Set(limit.operations)
       if (!toggled.delete(name)) toggled.add(name)
       return (
