@@ -98,7 +98,8 @@ function jwtIn(json: unknown, headers: Exchange['headers']): SeenJwt | null {
 
 function fieldsWithTokens(value: unknown, path: string): { place: { field: string }; text: string }[] {
   if (typeof value === 'string') return compact.test(value) ? [{ place: { field: path }, text: value }] : []
-  return Object.entries(fieldsOf(value)).flatMap(([name, each]) =>
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) =>
     fieldsWithTokens(each, path === '' ? name : `${path}.${name}`),
   )
 }

@@ -75,9 +75,7 @@ export function factsOf(
   const between = (from: number | null, to: number): Fact =>
     from === null ? open : { kind: 'time', from: from - clockMs, to: to + clockMs }
   const ids = most.slice(0, 20).flatMap((n) => (orderId === null ? [] : eventIds(orderId, n)))
-  const headerTexts = Object.entries(webhook.attempts[0].headers)
-    .filter(([name]) => !name.includes('signature'))
-    .map(([, value]) => value)
+  const standardId = webhook.attempts[0].headers['webhook-id']
   const charges = [...order.orderIds]
   return {
     requestId: is(order.requestId),
@@ -87,7 +85,10 @@ export function factsOf(
     orderType: is('CHECKOUT', ...seen('orderType').filter((type) => type !== 'CHECKOUT')),
     eventType: status === undefined ? open : is(types.get(status) ?? orderEventType),
     ...errorFacts(event, { status, isRefund, seen }),
-    webhookId: is(...ids.map(({ webhookId }) => webhookId), ...headerTexts),
+    webhookId: is(
+      ...ids.map(({ webhookId }) => webhookId),
+      ...(standardId === undefined ? [] : [standardId]),
+    ),
     deliveryId: is(...ids.map(({ id }) => id)),
     sequence: is(...most),
     eventTime: between(sent, event.at),
@@ -175,7 +176,8 @@ function errorFacts(
   const fact = (name: string): Fact => {
     const found = values(name)
     if (found.length > 0) return { kind: 'is', values: found, orNone: isRefund }
-    return isRefund || finalOf(event) === null ? open : none
+    const isSeen = isRefund ? reasons.length > 0 : finalOf(event) !== null
+    return isSeen ? none : open
   }
   if (!isRefund && status !== 'FAILED') return { errorCode: none, errorMessage: none }
   return { errorCode: fact('errorCode'), errorMessage: fact('errorDesc') }

@@ -102,7 +102,10 @@ export function chosen(
   const single = fewestFormats(possible)
   const unlike = alike.reduce<readonly Possible[]>((left, group) => without(left, group, place, true), single)
   const before = unlike.length
-  const rest = similar.reduce<readonly Possible[]>((left, group) => without(left, group, place, false), unlike)
+  const rest = similar.reduce<readonly Possible[]>(
+    (left, group) => without(left, group, place, false),
+    unlike,
+  )
   const named = rest.filter(({ name }) => resembles(name, place))
   const own = rest.filter(({ name }) => place.replaceAll('.', '').endsWith(name.toLowerCase()))
   const left = own.length === 1 ? own : named.length === 1 ? named : rest

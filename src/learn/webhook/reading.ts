@@ -1,6 +1,6 @@
+import { defaultSettings } from '../../domain/choices/settings.ts'
 import { orderEventType } from '../../domain/order/statuses.ts'
 import { templatesOf } from '../../domain/webhook/read-events.ts'
-import { defaultSettings } from '../../domain/choices/settings.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 import { type Events, eventsIn, type SeenEvent, tokenPlace } from './events.ts'
@@ -86,7 +86,9 @@ function readBodies(evidence: Evidence): Bodies {
 
 /** Whether a value of a body is one of an order, although it has parts. */
 function isValueOf({ order: { request } }: SeenEvent): (value: unknown) => boolean {
-  const whole = [request.metadata, request.billingData].filter((each) => Object.keys(fieldsOf(each)).length > 0)
+  const whole = [request.metadata, request.billingData].filter(
+    (each) => Object.keys(fieldsOf(each)).length > 0,
+  )
   return (value) => whole.some((each) => sameJson(each, value))
 }
 
@@ -135,11 +137,7 @@ function fixedFormOf(
 function explainsMore(
   form: FixedForm,
   events: readonly SeenEvent[],
-  {
-    facts,
-    offset,
-    ofAll,
-  }: { facts: ReadonlyMap<SeenEvent, Facts>; offset: string | null; ofAll: Inversion },
+  { facts, offset, ofAll }: { facts: ReadonlyMap<SeenEvent, Facts>; offset: string | null; ofAll: Inversion },
 ): boolean {
   const extended = events.filter(
     (event) => compared(fixedForms[form], event, { facts, offset }).extras.length > 0,
