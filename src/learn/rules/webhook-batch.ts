@@ -9,7 +9,7 @@ import { explain } from '../webhook/invert.ts'
 import { assembled, keyOf, leavesOf } from '../webhook/leaves.ts'
 import { timesOf } from '../webhook/match.ts'
 import { type Bodies, bodiesIn } from '../webhook/reading.ts'
-import { nameOf } from '../webhook/statuses.ts'
+import { nameOf, refundsOf } from '../webhook/statuses.ts'
 import type { Rule } from './rule.ts'
 
 /** Whether a webhook has several events: how many at most, within which time, and the body around them. */
@@ -58,7 +58,8 @@ function batchFinding(bodies: Bodies, claims: Claims): Finding {
   )
   const around = templateOf(bodies)
   const value = { max, within: within.value, ...(around.template !== null && { template: around.template }) }
-  const evidenceWords = `${lists.length} webhooks have up to ${max} events, sent ${within.evidence}`
+  const after = duration === null ? 'at a time that is not decided' : within.evidence
+  const evidenceWords = `${lists.length} webhooks have up to ${max} events, sent ${after}`
   if (duration === null || full.length < 2 || around.open !== null) {
     const decide =
       around.open ??
@@ -116,8 +117,15 @@ function startOf(event: SeenEvent, bodies: Bodies): { from: number; to: number }
     .slice(1)
   const [time] = place === undefined ? [] : timesOf(leaves.get(event)?.get(place.key), formats, offset)
   if (time !== undefined) return time
+  const status = statuses.statusOf.get(event)
+  const updated = event.order.lookups
+    .flatMap(({ records }) => records)
+    .filter((record) => record.orderId === event.orderId && record.orderStatus === status)
+    .flatMap(({ updatedTs }) => (typeof updatedTs === 'number' ? updatedTs : []))
+  const last = Math.max(...updated)
+  if (Number.isFinite(last) && refundsOf(event).size === 0) return { from: last, to: last }
   const { created } = event.order
-  if (created === null || statuses.statusOf.get(event) !== 'CREATED') return { from: -Infinity, to: Infinity }
+  if (created === null || status !== 'CREATED') return { from: -Infinity, to: Infinity }
   return { from: created.at, to: created.at + (created.ms ?? 1000) }
 }
 

@@ -40,16 +40,18 @@ function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding 
   })
   const reported = new Set(seen.map(({ status }) => status))
   const missing = passedThrough(evidence)
-    .filter(({ status, order }) => !reported.has(status) && isComplete(order, bodies))
+    .filter(
+      ({ status, order, at }) => !reported.has(status) && isComplete(order, bodies) && isFlowing(at, bodies),
+    )
     .map(({ status, order, source }) => ({
       ...{ status, source, unit: `${order.requestId} ${status}` },
       words: `no webhook reports ${status} of ${order.requestId}`,
       allows: (value: unknown) => Array.isArray(value) && !value.includes(status),
     }))
   // One webhook may be lost; that of a status may not be missing every time.
-  const silent = [...Map.groupBy(missing, ({ status }) => status).values()]
-    .filter((group) => group.length >= 2)
-    .flat()
+  const silent = hasNameless(missing.length, bodies)
+    ? []
+    : [...Map.groupBy(missing, ({ status }) => status).values()].filter((group) => group.length >= 2).flat()
   const list = [...reported].toSorted((a, b) => rankOf(a) - rankOf(b))
   const absent = new Set(silent.map(({ status }) => status))
   const open = printedOrder.filter((status) => !reported.has(status) && !absent.has(status))
@@ -105,10 +107,22 @@ function passedThrough({ orders, until }: Evidence) {
     ]
     return printedOrder.flatMap((status) => {
       const one = all.find((each) => each.status === status && each.at + longEnough <= until)
-      return one === undefined ? [] : [{ status, order, source: one.source }]
+      return one === undefined ? [] : [{ status, order, source: one.source, at: one.at }]
     })
   })
 }
+
+/** Whether a webhook about a change would have arrived: later ones did, or none still waits. One that is sent again and
+ *  again can hold up others. */
+function isFlowing(at: number, { events }: Bodies): boolean {
+  const isAccepted = ({ webhook }: SeenEvent) =>
+    webhook.attempts.some(({ status }) => status !== null && status >= 200 && status < 300)
+  return events.every(isAccepted) || events.some((event) => event.webhook.attempts[0].at > at + longEnough)
+}
+
+/** Whether the missing webhooks may be among those that name no order. */
+const hasNameless = (missing: number, { leftOut }: Bodies): boolean =>
+  leftOut.filter(({ order }) => order === null).length * 2 >= Math.max(1, missing)
 
 /** Whether the capture has webhooks of an order's time: of the order itself, or of others before and after. */
 function isComplete(order: SeenOrder, { plain }: Bodies): boolean {
@@ -134,7 +148,7 @@ function refundsFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Fin
     )
     const own = events.filter((event) => event.order === order)
     if (ids.size === 0 || shown === undefined || own.length === 0) return []
-    if (shown.call.at + longEnough > evidence.until) return []
+    if (shown.call.at + longEnough > evidence.until || !isFlowing(shown.call.at, bodies)) return []
     const isNamed = own.some(({ content }) => textsIn(content).some((text) => ids.has(text)))
     const isUnclear = own.some((event) => !plain.includes(event) || !statuses.statusOf.has(event))
     if (isNamed || isUnclear || own.some((event) => statuses.refunds.has(event))) return []
@@ -151,7 +165,7 @@ function refundsFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Fin
       setting: 'webhook.refunds',
       candidates: ['none', 'event'],
       // With webhooks about refunds, a missing one is lost.
-      sights: present.length > 0 ? present : absent,
+      sights: present.length > 0 ? present : hasNameless(absent.length, bodies) ? [] : absent,
       evidence: (value, count) =>
         value === 'event'
           ? `${count} orders have webhooks about refunds`

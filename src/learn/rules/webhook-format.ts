@@ -3,7 +3,14 @@ import type { Claims, Finding } from '../elimination/finding.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 import type { SeenEvent } from '../webhook/events.ts'
 import { placeWords } from '../webhook/leaves.ts'
-import { type Bodies, bodiesIn, compared, type FixedForm, fixedForms } from '../webhook/reading.ts'
+import {
+  type Bodies,
+  bodiesIn,
+  compared,
+  comparedToClaim,
+  type FixedForm,
+  fixedForms,
+} from '../webhook/reading.ts'
 import { readTemplateText } from '../webhook/template-text.ts'
 import type { Rule } from './rule.ts'
 
@@ -62,7 +69,7 @@ function sightOf(event: SeenEvent, bodies: Bodies, claims: Claims): Sight {
       if (value !== 'template' || isToken) return false
       return (
         form === 'template' ||
-        (claimed !== undefined && compared(claimed, event, bodies).misfits.length === 0)
+        (claimed !== undefined && comparedToClaim(claimed, event, bodies).misfits.length === 0)
       )
     },
   }

@@ -116,12 +116,10 @@ function ownHeaders(evidence: Evidence, bodies: Bodies): OwnHeader[] {
     if (first === undefined || (having.length * 10 <= occurrences.length && occurrences.length >= 10))
       return []
     const place = name.replaceAll(/[^a-z]/g, '')
-    const numbered = occurrences.map(asNumbers)
-    const found = explain(occurrences, place, bodies.offset)
-    const explained =
-      found.state === 'decided' || found.state === 'likely'
-        ? found
-        : better(found, explain(numbered, place, bodies.offset))
+    // In a header, a number and its text are the same.
+    const found = explain(occurrences.map(asNumbers), place, bodies.offset)
+    const isSure = found.state === 'decided' || found.state === 'likely'
+    const explained = isSure ? found : better(found, explain(occurrences, place, bodies.offset))
     return [
       {
         ...explained,

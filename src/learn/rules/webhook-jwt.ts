@@ -7,9 +7,9 @@ import type { Finding } from '../elimination/finding.ts'
 import type { Evidence, SeenJwt } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 import { concluded } from '../webhook/conclusion.ts'
-import { claimsOf, type SeenEvent, tokenPlace } from '../webhook/events.ts'
+import { claimsOf, type SeenEvent } from '../webhook/events.ts'
 import { inverted } from '../webhook/inversion.ts'
-import { leavesOf } from '../webhook/leaves.ts'
+import { leavesOf, placeWords } from '../webhook/leaves.ts'
 import { mismatch } from '../webhook/match.ts'
 import { type Bodies, bodiesIn, fixedForms } from '../webhook/reading.ts'
 import { namedSecrets } from '../webhook/signing.ts'
@@ -21,7 +21,7 @@ export const webhookJwt: Rule = {
   learn: (evidence, context) => {
     const bodies = bodiesIn(evidence)
     const tokens = bodies.plain.flatMap((event): SeenToken[] => {
-      const { jwt } = event.webhook
+      const { jwt } = event
       return jwt === null ? [] : [{ event, jwt }]
     })
     const key = keyOf(tokens, evidence)
@@ -81,7 +81,7 @@ function formOf(tokens: readonly SeenToken[], bodies: Bodies, key: Key): Form | 
   const [first] = tokens
   if (first === undefined) return null
   const { place, header } = first.jwt
-  const where = tokenPlace(first.event.webhook)
+  const where = first.event.tokenPlace
   const seconds = (name: string) =>
     tokens.flatMap(({ jwt }) => (typeof jwt.claims[name] === 'number' ? [jwt.claims[name]] : []))
   const isOften = (name: string) =>
@@ -125,7 +125,7 @@ function claimsReading(tokens: readonly SeenToken[], bodies: Bodies) {
   })
   if (isEnvelope) return { template: null, state: 'decided', open: null } as const
   const leaves = new Map(tokens.map(({ event, jwt }) => [event, leavesOf(claimsOf(jwt.claims))]))
-  const { state, template, places } = inverted([...leaves.keys()], { leaves, facts, offset })
+  const { state, template, places } = inverted([...leaves.keys()], { leaves, facts, offset, isBody: false })
   const open = places.find((place) => place.state === 'open' || place.state === 'unexplained')
   return {
     template,
@@ -133,7 +133,7 @@ function claimsReading(tokens: readonly SeenToken[], bodies: Bodies) {
     open:
       open === undefined
         ? null
-        : `the claim \`${open.key}\` may be ${open.possible.map((each) => JSON.stringify(each)).join(', ') || 'anything'}`,
+        : `the claim \`${placeWords(open.key)}\` may be ${open.possible.map((each) => JSON.stringify(each)).join(', ') || 'anything'}`,
   } as const
 }
 
@@ -189,7 +189,7 @@ function formFinding(
 /** One token as a test of a claimed form. */
 function sightOf({ event, jwt }: SeenToken, { facts, offset }: Bodies): Sight {
   const { header, claims, place } = jwt
-  const where = tokenPlace(event.webhook)
+  const where = event.tokenPlace
   const own = facts.get(event)
   const differs = (value: unknown): boolean => {
     const parsed = jwtForm.safeParse(value ?? {})

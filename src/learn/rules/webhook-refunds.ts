@@ -104,6 +104,12 @@ function orderStatus(bodies: Bodies, claims: Claims): Finding {
 function isWhole(event: SeenEvent, { leaves, plain, statuses }: Bodies): boolean {
   const { fiatAmount } = event.order.request
   const refunds = refundsOf(event)
+  // A failed refund leaves its amount.
+  const hasFailed = event.order.lookups.some(
+    ({ operation, call }) =>
+      operation === 'fiat-refunds' && fieldsOf(fieldsOf(call.output).errorReason).errorCode !== undefined,
+  )
+  if (hasFailed) return false
   if (typeof fiatAmount !== 'string' || !/^\d+(\.\d+)?$/.test(fiatAmount) || refunds.size === 0) return false
   const total = [...refunds.values()].reduce((all, { amount }) => sum(all, amount), '0')
   if (compareAmounts(total, fiatAmount) < 0) return false

@@ -5,7 +5,7 @@ import { concluded } from '../webhook/conclusion.ts'
 import type { SeenEvent } from '../webhook/events.ts'
 import type { Inversion } from '../webhook/inversion.ts'
 import { placeWords } from '../webhook/leaves.ts'
-import { type Bodies, bodiesIn, compared } from '../webhook/reading.ts'
+import { type Bodies, bodiesIn, comparedToClaim } from '../webhook/reading.ts'
 import { strangeIn } from '../webhook/strange.ts'
 import { readTemplateText } from '../webhook/template-text.ts'
 import type { Rule } from './rule.ts'
@@ -90,7 +90,7 @@ function sightOf(
       value ?? (setting === 'webhook.refundTemplate' ? claims.get('webhook.template') : null),
     )
     if (template === undefined) return []
-    const { misfits, extras } = compared(template, event, bodies)
+    const { misfits, extras } = comparedToClaim(template, event, bodies)
     const usual = extras.filter((key) => {
       const having = events.filter((each) => bodies.leaves.get(each)?.has(key) === true)
       return having.length * 2 > events.length
@@ -124,7 +124,11 @@ function refundTemplate(bodies: Bodies, claims: Claims): Finding {
     const evidence = `${events.length} webhooks about refunds have the body of all webhooks`
     return concluded({ ...about, state, value: null, evidence, sights }, claims)
   }
-  const open = openWords(ofRefunds)
+  const single = {
+    evidence: 'each body is a list of one event, which a template and `webhook.batch` can both make',
+    decide: 'two events in one second',
+  }
+  const open = list === 'single' ? single : openWords(ofRefunds)
   if (ofRefunds.state === 'unknown' || list === 'single')
     return concluded({ ...about, ...open, state: 'unknown', left: [ofRefunds.template], sights }, claims)
   // A value that no refunded order had may be in the template all the same.

@@ -1,3 +1,4 @@
+import { isMapping } from '../../domain/text/objects.ts'
 import { eventWord, wordOf } from '../../domain/webhook/words.ts'
 import type { Sight } from '../elimination/eliminate.ts'
 import type { Finding } from '../elimination/finding.ts'
@@ -5,7 +6,7 @@ import { fieldsOf } from '../evidence/read-call.ts'
 import { concluded } from '../webhook/conclusion.ts'
 import type { SeenEvent } from '../webhook/events.ts'
 import { type Bodies, bodiesIn, usualType } from '../webhook/reading.ts'
-import { isOfRefund } from '../webhook/statuses.ts'
+import { statusesOfRefunds } from '../webhook/statuses.ts'
 import type { Context, Rule } from './rule.ts'
 
 /** The words of webhooks for statuses and events. */
@@ -45,7 +46,7 @@ function coverage(bodies: Bodies, { found }: Context): Coverage {
 }
 
 const isMap = (value: unknown): value is Record<string, string> =>
-  Object.values(fieldsOf(value)).every((each) => typeof each === 'string')
+  isMapping(value) && Object.values(fieldsOf(value)).every((each) => typeof each === 'string')
 
 function statusWords(bodies: Bodies, context: Context): Finding {
   const { statuses, plain, leaves, form } = bodies
@@ -126,12 +127,14 @@ function eventWords(bodies: Bodies, context: Context): Finding {
   const value = Object.fromEntries(own)
   const seen = all.map(([status, word]) => `${status} is \`${word}\``).join(', ')
   const evidence = `event types in webhooks: ${seen}`
-  const others = ambiguous(value, own)
+  const ofRefunds = statusesOfRefunds(statuses)
+  const others = ambiguous(value, own, ofRefunds)
+  const [best = value] = others.filter(() => own.filter(([status]) => ofRefunds.has(status)).length > 1)
   if (others.length > 0 && state === 'decided')
     return concluded(
       {
-        ...{ setting, state: 'unknown', units, sights, left: [value, ...others] },
-        evidence: `several values explain it: ${[value, ...others].map((each) => JSON.stringify(each)).join(', ')}`,
+        ...{ setting, state: 'likely', value: best, units, sights, left: [value, ...others] },
+        evidence: `${evidence}; a setting can say this in several ways`,
         decide: 'a webhook about a status that was not seen yet',
       },
       context.claims,
@@ -157,9 +160,10 @@ function typeUnder(
 function ambiguous(
   value: Readonly<Record<string, string>>,
   own: readonly (readonly [string, string])[],
+  refundStatuses: ReadonlySet<string>,
 ): Record<string, string>[] {
-  const ofOrders = own.filter(([status]) => !isOfRefund(status))
-  const ofRefunds = own.filter(([status]) => isOfRefund(status))
+  const ofOrders = own.filter(([status]) => !refundStatuses.has(status))
+  const ofRefunds = own.filter(([status]) => refundStatuses.has(status))
   const [refund] = ofRefunds
   const others: Record<string, string>[] = []
   if (refund !== undefined && new Set(ofRefunds.map(([, word]) => word)).size === 1)

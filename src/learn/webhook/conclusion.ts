@@ -21,7 +21,9 @@ export interface Conclusion {
 /** Turns a conclusion into a finding: known only with two independent observations. */
 export function concluded(conclusion: Conclusion, claims: Claims): Finding {
   const { setting, state, value, units, evidence, decide, left = [], excluded = [], sights } = conclusion
-  const { claim } = eliminate({ setting, candidates: [], sights, isOpen: true, decide }, claims)
+  const claim = claims.has(setting)
+    ? eliminate({ setting, candidates: [claims.get(setting)], sights, isOpen: true, decide }, claims).claim
+    : undefined
   const about = { setting, observations: units, evidence, excluded, ...(claim !== undefined && { claim }) }
   if (state === 'unknown' || units === 0) return { ...about, state: 'unknown', left, decide }
   if (state === 'decided' && units >= 2)

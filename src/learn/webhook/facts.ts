@@ -82,7 +82,7 @@ export function factsOf(
     clientId: order.clientId === null ? open : is(order.clientId),
     orderId: orderId === null ? (order.orderIds.size === 0 ? open : is(...order.orderIds)) : is(orderId),
     orderStatus: status === undefined ? open : is(word(status)),
-    orderType: is('CHECKOUT', ...seen('orderType').filter((type) => type !== 'CHECKOUT')),
+    orderType: is('CHECKOUT', 'CRYPTOPAYIN', ...seen('orderType')),
     eventType: status === undefined ? open : is(types.get(status) ?? orderEventType),
     ...errorFacts(event, { status, isRefund, seen }),
     webhookId: is(
@@ -136,7 +136,7 @@ export function factsOf(
     payableUntil: isFinal || isRefund ? none : order.isSubscription ? open : expiry,
     paidTime: status === 'CREATED' ? none : paidBetween(between(sent, event.at), status),
     attempt: is(...most),
-    jwt: webhook.jwt === null ? none : is(webhook.jwt.text),
+    jwt: event.jwt === null ? none : is(event.jwt.text),
   }
 }
 

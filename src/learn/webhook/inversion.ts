@@ -34,7 +34,10 @@ export function inverted(
     leaves,
     facts,
     offset,
+    isBody = true,
   }: {
+    /** False for parts that are not compared with later attempts. */
+    readonly isBody?: boolean
     readonly leaves: ReadonlyMap<SeenEvent, Leaves>
     readonly facts: ReadonlyMap<SeenEvent, Facts>
     readonly offset: string | null
@@ -49,7 +52,7 @@ export function inverted(
         : [
             {
               ...{ event, facts: own, leaf: leafAt(key, leaves.get(event)) },
-              later: laterAt(key, event),
+              later: isBody ? laterAt(key, event) : [],
             },
           ]
     })

@@ -3,7 +3,7 @@ import { orderEventType } from '../../domain/order/statuses.ts'
 import { templatesOf } from '../../domain/webhook/read-events.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
-import { type Events, eventsIn, type SeenEvent, tokenPlace } from './events.ts'
+import { type Events, eventsIn, type SeenEvent } from './events.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { type Inversion, inverted } from './inversion.ts'
 import { type Leaves, leavesOf, sameJson } from './leaves.ts'
@@ -93,10 +93,7 @@ function isValueOf({ order: { request } }: SeenEvent): (value: unknown) => boole
 }
 
 function tokensIn(events: readonly SeenEvent[]): boolean {
-  const tokens = events.filter(({ webhook }) => {
-    const place = tokenPlace(webhook)
-    return place === 'body' || place === 'beside'
-  })
+  const tokens = events.filter(({ tokenPlace: place }) => place === 'body' || place === 'beside')
   return tokens.length > 0 && tokens.length * 10 >= events.length * 9
 }
 
@@ -120,6 +117,18 @@ export const compared = (
 ): Mismatch => {
   const own = facts.get(event)
   return own === undefined ? { misfits: [], extras: [] } : mismatch(template, event.content, own, offset)
+}
+
+/** How an event differs from a template that somebody claims. Where no field is known to be the event type, the words
+ *  for it are not known either. In batches, the elements of a list go alone. */
+export function comparedToClaim(template: unknown, event: SeenEvent, bodies: Bodies): Mismatch {
+  const { facts, offset, types, list } = bodies
+  const own = facts.get(event)
+  const [only, ...others] = Array.isArray(template) ? template : []
+  const part = list === 'several' && Array.isArray(template) && others.length === 0 ? only : template
+  if (own === undefined) return { misfits: [], extras: [] }
+  const open = types.place === null ? { ...own, eventType: { kind: 'open' } as const } : own
+  return mismatch(part, event.content, open, offset)
 }
 
 function fixedFormOf(

@@ -1,6 +1,12 @@
+import { createHmac } from 'node:crypto'
 import type { Recipe } from '../../domain/webhook/recipe.ts'
-import { isReadable } from '../../domain/webhook/secret.ts'
-import { readBack, signaturePart } from '../../domain/webhook/signed-headers.ts'
+import { isReadable, keyBytes } from '../../domain/webhook/secret.ts'
+import {
+  readBack,
+  type SignedMessage,
+  signaturePart,
+  signedText,
+} from '../../domain/webhook/signed-headers.ts'
 import type { Evidence, Secrets } from '../evidence/evidence.ts'
 import type { Exchange, Headers } from '../traffic/exchange.ts'
 import { escaped } from './match.ts'
@@ -95,12 +101,10 @@ export function signatureHeaders(attempts: readonly Pick<Exchange, 'headers'>[])
 }
 
 /** Whether an attempt has the signature that a recipe makes with a secret. */
-export function isSignedBy(recipe: Recipe, secret: string, { attempt, body, clientId }: Signed): boolean {
-  const value = attempt.headers[recipe.header]
+export function isSignedBy(recipe: Recipe, secret: string, one: Signed): boolean {
+  const value = one.attempt.headers[recipe.header]
   if (value === undefined) return false
-  const { timestamp = '', id = '' } = readBack(recipe, attempt.headers, clientId)
-  const url = attempt.origin === null ? null : `${attempt.origin}${attempt.path}${queryOf(attempt)}`
-  const part = signaturePart(recipe, { id, clientId, body, timestamp, url }, { secret })
+  const part = signaturePart(recipe, messageOf(recipe, one), { secret })
   return value === part || value.split(recipe.separator).some((each) => each === part) || value.endsWith(part)
 }
 
@@ -142,22 +146,35 @@ function* recipesFor(
   all: readonly Signed[],
   secrets: Secrets,
 ): Generator<Recipe> {
-  for (const form of formsOf(header, sample, all))
+  const value = sample.attempt.headers[header.name] ?? ''
+  for (const form of formsOf(header, sample, all)) {
+    const plain: Recipe = {
+      ...{ signed: '${body}', secret: 'webhook-secret', secretAs: 'text', rotation: 'both' },
+      ...{ ...form, separator: separatorOf(form) },
+    }
+    const message = messageOf(plain, sample)
+    const texts = signedTexts(form).map((signed) => ({
+      signed,
+      text: signedText({ ...plain, signed }, message),
+    }))
     for (const [secret, text] of namedSecrets(secrets))
       for (const secretAs of ['text', 'base64', 'hex'] as const) {
         if (!isReadable(text, secretAs)) continue
-        for (const signed of signedTexts(form)) {
-          const recipe: Recipe = {
-            ...form,
-            signed,
-            secret,
-            secretAs,
-            rotation: 'both',
-            separator: separatorOf(form),
-          }
-          if (isSignedBy(recipe, text, sample)) yield recipe
+        const key = keyBytes(text, secretAs)
+        for (const { signed, text: content } of texts) {
+          const digest = createHmac(form.algorithm, key).update(content).digest(form.encoding)
+          const recipe = { ...plain, signed, secret, secretAs }
+          if (value.includes(digest) && isSignedBy(recipe, text, sample)) yield recipe
         }
       }
+  }
+}
+
+/** The parts of an attempt that a recipe signs. */
+function messageOf(recipe: Recipe, { attempt, body, clientId }: Signed): SignedMessage {
+  const { timestamp = '', id = '' } = readBack(recipe, attempt.headers, clientId)
+  const url = attempt.origin === null ? null : `${attempt.origin}${attempt.path}${queryOf(attempt)}`
+  return { id, clientId, body, timestamp, url }
 }
 
 type Form = Pick<Recipe, 'header' | 'format' | 'algorithm' | 'encoding' | 'timestamp' | 'headers'> & {
@@ -232,16 +249,9 @@ const separators = ['.', '', ':', '\n', '|', '&', ',', ' ', '-', '_', '/', ';'] 
 function signedTexts({ format, headers, keyId }: Form): string[] {
   const all = [format, ...Object.values(headers)].join()
   const names = ['timestamp', 'id'].filter((name) => all.includes(`\${${name}}`)).map((name) => `\${${name}}`)
-  const before = [
-    ...names,
-    '${url}',
-    '${clientId}',
-    ...(keyId === undefined ? [] : ['${keyId}']),
-    'v0',
-    'v1',
-    'POST',
-  ]
-  const lists = [[], ...upToThree(before)]
+  const values = [...names, '${url}', '${clientId}', ...(keyId === undefined ? [] : ['${keyId}'])]
+  const fixed = ['v0', 'v1', 'POST'].flatMap((word) => [[word], ...values.map((one) => [word, one])])
+  const lists = [[], ...upToThree(values), ...fixed]
   const texts = ['${body}', '${bodyHash}'].flatMap((body) =>
     lists.flatMap((list) =>
       separators.flatMap((separator) =>

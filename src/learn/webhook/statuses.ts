@@ -16,6 +16,10 @@ export interface SeenStatuses {
 }
 
 const known: readonly string[] = [...new Set([...orderStatuses, ...refundStatuses])]
+/** The statuses of the events about refunds. */
+export const statusesOfRefunds = ({ refunds, statusOf }: SeenStatuses): ReadonlySet<string> =>
+  new Set([...refunds].flatMap((event) => statusOf.get(event) ?? []))
+
 /** Whether a status is one that refunds have. */
 export const isOfRefund = (status: string): boolean => refundStatuses.some((each) => each === status)
 

@@ -1,7 +1,7 @@
 import { orderEventType } from '../../domain/order/statuses.ts'
 import type { SeenEvent } from './events.ts'
 import { keyOf, type Leaves } from './leaves.ts'
-import { counted, isOfRefund, nameOf, type SeenStatuses } from './statuses.ts'
+import { counted, nameOf, type SeenStatuses, statusesOfRefunds } from './statuses.ts'
 
 /** What webhooks say about event types. */
 export interface SeenTypes {
@@ -84,7 +84,8 @@ function readPlace(
   )
   if (isStatus) return null
   // One text for all orders is as well a fixed part of the body, unless its place or the text itself says more.
-  const ofOrders = new Set([...words].flatMap(([status, text]) => (isOfRefund(status) ? [] : [text])))
+  const ofRefunds = statusesOfRefunds(statuses)
+  const ofOrders = new Set([...words].flatMap(([status, text]) => (ofRefunds.has(status) ? [] : [text])))
   const isUsual = ofOrders.has(orderEventType) || usualPlaces.includes(place)
   if (ofOrders.size < 2 && !isUsual) return null
   return {
