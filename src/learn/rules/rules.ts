@@ -7,6 +7,7 @@ import { createSignature } from './create-signature.ts'
 import { cryptoLeg } from './crypto-leg.ts'
 import { deliveryOrder, rotation } from './delivery-order.ts'
 import { emulatorOnly } from './emulator-only.ts'
+import { errorCatalog } from './error-catalog.ts'
 import { errorWords } from './error-words.ts'
 import { expiry } from './expiry.ts'
 import { ids } from './ids.ts'
@@ -25,34 +26,53 @@ import { statusWords } from './status-words.ts'
 import { testAmounts } from './test-amounts.ts'
 import { tokenRoute } from './token-route.ts'
 import { tokens } from './tokens.ts'
+import { webhookBatch } from './webhook-batch.ts'
+import { webhookEvents } from './webhook-events.ts'
+import { webhookFormat } from './webhook-format.ts'
+import { webhookHeaders } from './webhook-headers.ts'
+import { webhookJwt } from './webhook-jwt.ts'
+import { refundStatuses } from './webhook-refunds.ts'
+import { webhookSignature } from './webhook-signature.ts'
+import { webhookTemplate } from './webhook-template.ts'
+import { webhookWords } from './webhook-words.ts'
 
 /** All rules. Some read what earlier ones have found. */
 export const rules: readonly Rule[] = [
-  acceptedValues,
-  amounts,
-  answerOddities,
+  requestIds,
   catalog,
-  createAnswer,
+  acceptedValues,
   createSignature,
-  cryptoLeg,
-  deliveryOrder,
-  rotation,
-  emulatorOnly,
-  errorWords,
+  paths,
+  createAnswer,
+  paymentUrls,
+  amounts,
   expiry,
   ids,
-  lookups,
-  orderEnd,
-  paths,
-  paymentUrls,
-  rateLimits,
-  receivers,
-  refundLookup,
   refusals,
-  requestIds,
-  retries,
+  errorWords,
+  errorCatalog,
+  rateLimits,
+  tokens,
+  tokenRoute,
+  lookups,
+  cryptoLeg,
+  refundLookup,
+  orderEnd,
   statusWords,
   testAmounts,
-  tokenRoute,
-  tokens,
+  webhookSignature,
+  webhookJwt,
+  webhookFormat,
+  webhookBatch,
+  webhookEvents,
+  webhookWords,
+  webhookTemplate,
+  refundStatuses,
+  webhookHeaders,
+  retries,
+  receivers,
+  deliveryOrder,
+  rotation,
+  answerOddities,
+  emulatorOnly,
 ]

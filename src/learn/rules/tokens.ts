@@ -7,12 +7,16 @@ import type { Claims, Finding } from '../elimination/finding.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Rule } from './rule.ts'
 
-/** How long access tokens are valid, and whether a new one ends the earlier ones (N64b, N79). */
+/** How long access tokens are valid, whether they end then, and whether a new one ends the earlier ones (N64b, N79). */
 export const tokens: Rule = {
-  settings: ['auth.tokenLifetime', 'auth.oneToken'],
+  settings: ['auth.tokenLifetime', 'auth.tokenExpiry', 'auth.oneToken'],
   learn: (evidence, { claims }) => {
     const issued = issuedTokens(evidence)
-    return [lifetime(issued, evidence, claims), oneToken(issued, evidence, claims)]
+    return [
+      lifetime(issued, evidence, claims),
+      expiry(issued, evidence, claims),
+      oneToken(issued, evidence, claims),
+    ]
   },
 }
 
@@ -44,6 +48,45 @@ function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Cl
   )
   // Something else than its age can have ended a token.
   return finding.state === 'known' ? { ...finding, state: 'likely', decide: question.decide } : finding
+}
+
+/** Whether tokens end after the lifetime that their answers say: by tokens that were used long after it. */
+function expiry(issued: readonly IssuedToken[], evidence: Evidence, claims: Claims): Finding {
+  return eliminate(
+    {
+      setting: 'auth.tokenExpiry',
+      candidates: ['after-lifetime', 'by-scenario'],
+      sights: issued.flatMap((one) => usedTooLate(one, issued, evidence)),
+      nothing: 'no token was used after its lifetime',
+      decide: 'two lookups with a token whose lifetime is over',
+    },
+    claims,
+  )
+}
+
+function usedTooLate(one: IssuedToken, issued: readonly IssuedToken[], evidence: Evidence): Sight[] {
+  const lifetimes = lifetimesIn(one.call, placeIn(one.call), evidence).map(({ to }) => to)
+  if (lifetimes.length === 0) return []
+  const end = one.to + Math.max(...lifetimes)
+  const late = one.uses.filter(({ call }) => call.at > end + 1000)
+  const [first] = late
+  if (first === undefined) return []
+  const early = one.uses.filter(({ call }) => call.at + (call.ms ?? 1000) < end)
+  const isRefused = late.every(({ isAccepted }) => !isAccepted)
+  const isReplaced = issued.some(
+    ({ from, clientId }) => from > one.from && sameAccount(clientId, one.clientId),
+  )
+  // A newer token may have ended it, or something else before its time.
+  const isClear = !isReplaced && early.length > 0 && early.every(({ isAccepted }) => isAccepted)
+  if (isRefused && !isClear) return []
+  return [
+    {
+      source: first.call.source,
+      unit: placeIn(one.call),
+      words: `a token was ${isRefused ? 'refused' : 'accepted'} after its lifetime`,
+      allows: (value) => value === (isRefused ? 'after-lifetime' : 'by-scenario'),
+    },
+  ]
 }
 
 /** The ages at which tokens ended: after the last accepted call, before the refused ones. */
