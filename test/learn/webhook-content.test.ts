@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings } from '../../src/domain/choices/read-settings.ts'
+import { settingValues } from '../../src/domain/choices/settings.ts'
 import type { SettingChanges } from '../../src/index.ts'
 import type { Evidence } from '../../src/learn/evidence/evidence.ts'
 import { evidenceOf, type Recording, record } from './body-exchanges.ts'
@@ -259,3 +260,29 @@ test.each([
   expect(other).toMatchObject({ state: 'unknown' })
   expect(other.evidence).toContain('the secret that was handed in fits in no known way')
 })
+
+test('settings that are right are contradicted by nothing', async () => {
+  expect(learnFrom(await evidenceUnder({}), settingValues()).contradicted()).toEqual([])
+})
+
+test.each([
+  { 'webhook.format': 'envelope' },
+  { 'webhook.auth': 'none' },
+  { 'webhook.auth': 'hmac-body' },
+  { 'words.webhook': { COMPLETED: 'paid' } },
+  { 'words.events': { FAILED: 'order.failed' } },
+  { 'webhook.on': ['COMPLETED', 'FAILED'] },
+  { 'webhook.refunds': 'event' },
+  { 'webhook.legs': 'both' },
+  { 'webhook.headers': { 'X-Try': '${attempt}' } },
+  { 'webhook.batch': { max: 2, within: '1m' } },
+  { 'errors.catalog': { '9004': 'Declined' } },
+  { 'refunds.failedStatus': 'REFUND_BOUNCED' },
+  { 'webhook.signature': { header: 'x-sign', signed: '${body}' } },
+] as const satisfies readonly SettingChanges[])(
+  'a drift from the defaults to %j is named',
+  async (changed) => {
+    const [name = ''] = Object.keys(changed)
+    expect(learnFrom(await evidenceUnder(changed), settingValues()).contradicted()).toContain(name)
+  },
+)
