@@ -173,6 +173,14 @@ test('a header of a proxy is no header of the service, and one that nothing expl
   expect(learned.unexplained).toMatchObject([{ what: 'header acme-trace of webhooks', count: 6, of: 6 }])
 })
 
+test('a signature that the capture has masked is not taken for none', () => {
+  const masked = [0, 1, 2].flatMap((n) => order(n, { headers: { 'acme-signature': '***' } }))
+  expect(learnFrom(evidenceOf(masked)).of('webhook.auth')).toMatchObject({
+    state: 'unknown',
+    evidence: 'the header `acme-signature` has no signature that can be read',
+  })
+})
+
 test('forged webhooks, repetitions and unknown orders mislead no rule', async () => {
   const recording = await record({})
   const ids: string[] = []
