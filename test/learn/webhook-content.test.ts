@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings } from '../../src/domain/choices/read-settings.ts'
+import { settingValues } from '../../src/domain/choices/settings.ts'
 import type { SettingChanges } from '../../src/index.ts'
 import type { Evidence } from '../../src/learn/evidence/evidence.ts'
 import { evidenceOf, type Recording, record } from './body-exchanges.ts'
@@ -140,7 +141,6 @@ test('a template with texts around values, times and numbers in other formats', 
   const evidence = await evidenceUnder(settings)
   const learned = learnFrom(evidence, settings)
   expect(learned.of('webhook.format')).toMatchObject({ state: 'known', value: 'template' })
-  console.log(learned.of('webhook.template'))
   expect(learned.of('webhook.template')).toMatchObject({ state: 'known', value: template })
   expect(learned.contradicted()).toEqual([])
   for (const changed of [{ at: '${eventTime:milliseconds}' }, { nr: 1 }, { title: '${requestId}' }])
@@ -197,7 +197,16 @@ test('full batches show how many events a webhook has', async () => {
   const batch = { max: 3, within: '5s', template }
   const form = { 'webhook.format': 'template', 'webhook.batch': batch } as const
   const body = { id: '${orderId}', ref: '${requestId}', state: '${orderStatus}', at: '${eventTime:iso}' }
-  const evidence = await evidenceUnder({ ...form, 'webhook.template': body }, '2s')
+  const recording = await record({ ...form, 'webhook.template': body })
+  for (const _ of ['first', 'second', 'third']) {
+    for (const _ of ['a', 'b', 'c', 'd']) {
+      const requestId = await recording.create({}, 'never-pays')
+      await recording.lookUp(requestId)
+      await recording.advance('300ms')
+    }
+    await recording.advance('1m')
+  }
+  const evidence = evidenceOf(await recording.all(), recording.secrets)
   const finding = learnFrom(evidence, { 'webhook.batch': batch }).of('webhook.batch')
   expect(finding).toMatchObject({ state: 'known', value: batch, claim: { holds: true } })
   const smaller = { ...batch, max: 2 }
@@ -251,3 +260,29 @@ test.each([
   expect(other).toMatchObject({ state: 'unknown' })
   expect(other.evidence).toContain('the secret that was handed in fits in no known way')
 })
+
+test('settings that are right are contradicted by nothing', async () => {
+  expect(learnFrom(await evidenceUnder({}), settingValues()).contradicted()).toEqual([])
+})
+
+test.each([
+  { 'webhook.format': 'envelope' },
+  { 'webhook.auth': 'none' },
+  { 'webhook.auth': 'hmac-body' },
+  { 'words.webhook': { COMPLETED: 'paid' } },
+  { 'words.events': { FAILED: 'order.failed' } },
+  { 'webhook.on': ['COMPLETED', 'FAILED'] },
+  { 'webhook.refunds': 'event' },
+  { 'webhook.legs': 'both' },
+  { 'webhook.headers': { 'X-Try': '${attempt}' } },
+  { 'webhook.batch': { max: 2, within: '1m' } },
+  { 'errors.catalog': { '9004': 'Declined' } },
+  { 'refunds.failedStatus': 'REFUND_BOUNCED' },
+  { 'webhook.signature': { header: 'x-sign', signed: '${body}' } },
+] as const satisfies readonly SettingChanges[])(
+  'a drift from the defaults to %j is named',
+  async (changed) => {
+    const [name = ''] = Object.keys(changed)
+    expect(learnFrom(await evidenceUnder(changed), settingValues()).contradicted()).toContain(name)
+  },
+)

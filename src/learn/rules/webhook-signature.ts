@@ -78,6 +78,11 @@ function authOf(seen: SeenSignatures): Found {
     return { state, value: ready, units: total, evidence, decide }
   }
   if (names.length > 0) return unknown(`the header \`${names[0]}\` looks like a signature`)
+  // A capture may have masked or shortened a signature.
+  const masked = attempts
+    .flatMap(({ attempt }) => Object.keys(attempt.headers))
+    .find((name) => /signature|hmac|digest/.test(name))
+  if (masked !== undefined) return unknown(`the header \`${masked}\` has no signature that can be read`)
   const evidence = `no header of ${total} webhooks looks like a signature`
   return { state: 'decided', value: 'none', units: total, evidence, decide: 'a second webhook' }
 }

@@ -66,6 +66,11 @@ function openWords({ places }: Inversion): { evidence: string; decide: string } 
   const [first = places.find(({ state }) => state === 'likely')] = open
   if (first === undefined) return { evidence: 'no field was seen', decide: 'a second webhook' }
   const name = placeWords(first.key)
+  if (first.state === 'likely' && first.possible.length === 1)
+    return {
+      evidence: `\`${name}\` may be something else`,
+      decide: `a webhook in which \`${name}\` has another value`,
+    }
   const all = first.possible.map((each) => JSON.stringify(each)).join(', ')
   return first.possible.length === 0
     ? {

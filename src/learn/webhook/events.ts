@@ -121,8 +121,13 @@ function tokenPlace({ json, jwt }: Pick<SeenWebhook, 'json' | 'jwt'>): TokenPlac
 
 /** The list of events in a body: all that names orders is in it. */
 function listIn(webhook: SeenWebhook, byId: ReadonlyMap<string, SeenOrder>): SeenList[] {
-  const namesOrders = (value: unknown) => textsIn(value).some((text) => byId.has(text) || isToken(text))
-  const { json } = webhook
+  const { json, order } = webhook
+  const email = String(order?.request.email ?? '')
+  const isOfOrder = (text: string) =>
+    (order !== null && text.includes(order.requestId)) ||
+    (email !== '' && text.toLowerCase() === email.toLowerCase())
+  const namesOrders = (value: unknown) =>
+    textsIn(value).some((text) => byId.has(text) || isToken(text) || isOfOrder(text))
   const isList = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length > 0 && value.every((each) => isMapping(each) && namesOrders(each))
   if (isList(json)) return [{ webhook, field: null, elements: json }]

@@ -40,7 +40,7 @@ const stems: Readonly<Record<string, RegExp>> = {
   paidTime: /paid|captur|settl/,
   refundId: /refund/,
   refundAmount: /refund/,
-  fiatAmount: /amount|value|total|price|fiat/,
+  fiatAmount: /amount|value|total|price|fiat|minor|money|sum/,
   cryptoAmount: /crypto/,
   receivedAmount: /receiv/,
   currencyId: /curr|ccy/,
