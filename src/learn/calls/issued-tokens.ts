@@ -5,7 +5,7 @@ import { isAccepted, isVerificationFailure } from './answers.ts'
 export interface IssuedToken {
   readonly call: TokenCall
   readonly token: string
-  /** The account of the calls with it; null if none says its account. */
+  /** The account of the calls with it, accepted ones first; null if none says its account. */
   readonly clientId: string | null
   /** When it was issued at the earliest and at the latest. */
   readonly from: number
@@ -29,7 +29,7 @@ export function issuedTokens({ calls, tokenCalls }: Evidence): IssuedToken[] {
     if (token === null || seen.has(token)) return []
     seen.add(token)
     const uses = (byToken.get(token) ?? []).flatMap((use) => useOf(use))
-    const clientId = uses.find(({ isAccepted }) => isAccepted)?.call.clientId ?? null
+    const clientId = (uses.find(({ isAccepted }) => isAccepted) ?? uses[0])?.call.clientId ?? null
     return [{ call, token, clientId, from: at, to: at + (ms ?? 1000), uses }]
   })
 }

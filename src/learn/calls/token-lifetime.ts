@@ -20,7 +20,7 @@ export function lifetimeField({ path, value }: Leaf): LifetimeField | null {
   const name = path.at(-1) ?? ''
   if (
     path.some((each) => /refresh/i.test(each)) ||
-    !/expir|ttl|lifetime|validuntil/i.test(name.replaceAll(/[-_]/g, ''))
+    !/expir|ttl|lifetime|valid(for|until|ity)/i.test(name.replaceAll(/[-_]/g, ''))
   )
     return null
   if (typeof value === 'string' && isoTime.test(value)) return 'end'

@@ -163,6 +163,6 @@ function usedAfterNewer(older: IssuedToken, issued: readonly IssuedToken[], evid
     !evidence.calls.some(
       (call) => call.headers['access-token'] === newer.token && isVerificationFailure(call),
     )
-  const wasFine = before.length > 0 && before.every(({ isAccepted }) => isAccepted)
+  const wasFine = before.every(({ isAccepted }) => isAccepted)
   return !isExpired && isNewerFine && wasFine ? sight(true) : []
 }
