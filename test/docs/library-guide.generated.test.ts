@@ -1,7 +1,7 @@
 // Written by tools/docs.ts from README.md and docs/.
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
-import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
+import { startEmulator, learn, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
 import { conform } from '../../src/conform/index.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -55,6 +55,12 @@ guide("docs/how-to/find-integration-bugs.md, Without a port", async ({  }) => {
     'K08 FAIL', // a parcel for each repeat
     'K20 FAIL', // and one for anyone who says COMPLETED
   ])
+})
+
+guide("docs/how-to/learn.md, Use the settings", async ({  }) => {
+  const { settings, report } = await learn('captures')
+  console.log(`${report.counts.known} settings known`)
+  await using emulator = await startEmulator({ settings })
 })
 
 guide("docs/how-to/parallel-tests.md, Run tests in parallel", async ({ emulator }) => {

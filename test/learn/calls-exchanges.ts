@@ -122,7 +122,7 @@ export class RecordedShop {
       headers: sent,
       body: text,
       status: answer.status,
-      responseHeaders: Object.fromEntries(answer.headers),
+      responseHeaders: withoutDate(answer.headers),
       response: await answer.text(),
     })
     this.exchanges.push(recorded)
@@ -181,9 +181,13 @@ export class RecordedShop {
   }
 }
 
+/** The header `Date` has the time of the computer, which is not the time of the client's clock. */
+const withoutDate = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => name !== 'date'))
+
 type Fields = Readonly<Record<string, unknown>>
 type Signed = (fields: Fields) => string
 
 const short: Signed = ({ fiatAmount, requestId }) => `fiatAmount=${fiatAmount}&requestId=${requestId}`
 export const withCurrency: Signed = (fields) => `currencyId=${fields.currencyId}&${short(fields)}`
-export const ofSubscription: Signed = (fields) => `${withCurrency(fields)}&interval=${fields.interval}`
+const ofSubscription: Signed = (fields) => `${withCurrency(fields)}&interval=${fields.interval}`

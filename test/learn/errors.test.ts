@@ -127,7 +127,7 @@ describe('error bodies', () => {
     ])
     expect(result(errorWords, 'errors.messages', shop.evidence)).toEqual([
       'likely',
-      settings['errors.messages'],
+      { 400: 'Invalid input', ...settings['errors.messages'] },
     ])
     expectNoDrift(shop, settings)
     const other = { ...settings['errors.validationTemplate'], message: 'Wrong' }
@@ -151,6 +151,22 @@ describe('error bodies', () => {
       expect(findingOf(refusals, 'errors.template', shop.evidence).state).toBe('likely')
       expectNoDrift(shop, settings)
     }
+  })
+
+  test('a template that writes the usual body is not taken for none', async () => {
+    const settings = { 'errors.template': { error: '${message}' } }
+    const shop = await RecordedShop.under(settings)
+    await otherErrors(shop)
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual(['likely', null])
+    await shop.lookUp({}, '')
+    await shop.lookUp({}, '')
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual(['likely', null])
+    await refusedInput(shop)
+    expect(result(refusals, 'errors.template', shop.evidence)).toEqual([
+      'likely',
+      settings['errors.template'],
+    ])
+    expectNoDrift(shop, settings)
   })
 
   test('a template of the first problem only is likely at most', async () => {

@@ -56,17 +56,29 @@ describe('the form of ids', () => {
 
   test('a random form never leads to another one, however many ids there are', () => {
     const parts = [
-      'PO',
-      '-',
-      '1',
-      'v2_',
-      '${digits:6}',
-      '${hex:8}',
-      '${hex:12:upper}',
-      '${base62:24}',
-      '${charge}',
+      ...[
+        'PO',
+        '-',
+        '_',
+        '1',
+        'v2_',
+        '2026',
+        '${charge}',
+        '${ulid}',
+        '${ulid:lower}',
+        '${digits:6}',
+        '${digits:12}',
+      ],
+      ...['${hex:4}', '${hex:8}', '${hex:12:upper}', '${base62:4}', '${base62:24}', '${base62:16:lower}'],
+      ...[
+        '${createdAt:yyyymmdd}',
+        '${createdAt:yymmdd}',
+        '${createdAt:seconds}',
+        '${createdAt:milliseconds}',
+      ],
     ]
-    const forms = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => a + b + c))).filter(isAccepted)
+    const triples = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => a + b + c)))
+    const forms = triples.filter((form, index) => index % 7 === 0 && isAccepted(form))
     for (const [index, form] of forms.entries()) {
       const { forms: found } = inferForms(samplesOf(form, 2 + (index % 12)), isAccepted)
       if (found.length > 0) expect(found).toContain(form)

@@ -91,8 +91,7 @@ const textsIn = (headers: Readonly<Record<string, unknown>>): Headers =>
   )
 
 /** A number from 0 to below 1 that follows from a text. */
-export const drawn = (text: string): number =>
-  createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 
 /** What a webhook endpoint answered, by path and in the order of arrival. */
 export interface Endpoint {

@@ -6,7 +6,7 @@ import type { Exchange } from '../../src/learn/traffic/exchange.ts'
 export const start = Date.UTC(2026, 2, 1, 12)
 
 /** An exchange of a capture; what is left out is usual. */
-export function exchange(fields: Partial<Exchange>): Exchange {
+function exchange(fields: Partial<Exchange>): Exchange {
   return {
     source: { file: 'capture.har', place: 'entry 1' },
     ...{ at: start, ms: 40, method: 'POST', origin: 'https://api.example.test' },

@@ -22,32 +22,41 @@ export const isUuid = (text: string, version: UuidVersion): boolean =>
 export function fits(form: string, { text, charge }: IdSample): boolean {
   const parts = form.split(/\$\{([^}]*)\}/)
   const named = parts.flatMap((part, index) => (index % 2 === 1 ? [part] : []))
-  const pattern = parts.map((part, index) => (index % 2 === 0 ? escaped(part) : `(${patternOf(part)})`))
+  const pattern = parts.map((part, index) => {
+    if (index % 2 === 0) return escaped(part)
+    // A time is the same wherever a form has it.
+    const earlier = named.indexOf(part)
+    const isAgain = !isRandom(part.split(':')[0]) && earlier < (index - 1) / 2
+    return isAgain ? `(\\${earlier + 1})` : `(${patternOf(part, charge)})`
+  })
   const [, ...values] = new RegExp(`^${pattern.join('')}$`).exec(text) ?? []
   if (values.length !== named.length || (values.length === 0 && text !== form)) return false
   const seen = new Map<string, string>()
   return named.every((part, index) => {
-    const [name = '', ...formats] = part.split(':')
+    const [name = ''] = part.split(':')
     const value = (values[index] ?? '').toLowerCase()
-    if (name === 'charge') return charge !== 'first' || Number(value) === 1
-    // A time in another format is another text; random parts begin alike.
-    const key = name === 'createdAt' ? [name, ...formats].join(':') : name
-    const before = seen.get(key) ?? ''
-    if (value.length > before.length) seen.set(key, value)
-    return name === 'createdAt' || name === 'ulid'
-      ? before === '' || before === value
-      : value.startsWith(before) || before.startsWith(value)
+    // Random parts of one kind begin alike.
+    const before = seen.get(name) ?? ''
+    if (value.length > before.length) seen.set(name, value)
+    return !isRandom(name) || value.startsWith(before) || before.startsWith(value)
   })
 }
 
+const isRandom = (name: string | undefined): boolean =>
+  name === 'digits' || name === 'hex' || name === 'base62'
+
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-const dates = {
-  yyyymmdd: '\\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])',
-  yymmdd: '\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])',
-} as const
+const monthAndDay = '(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])'
 
-function patternOf(part: string): string {
+/** The times of creation that an id can have; others are milliseconds, up to the year 2286. */
+const timePatterns: readonly (readonly [format: string, pattern: string])[] = [
+  ['yyyymmdd', `\\d{4}${monthAndDay}`],
+  ['yymmdd', `\\d\\d${monthAndDay}`],
+  ['seconds', '\\d{10}'],
+]
+
+function patternOf(part: string, charge: IdSample['charge']): string {
   const [name = '', ...formats] = part.split(':')
   const isLower = formats.findLast((format) => format === 'lower' || format === 'upper') === 'lower'
   const isCased = formats.includes('lower') || formats.includes('upper')
@@ -62,13 +71,9 @@ function patternOf(part: string): string {
     case 'ulid':
       return isLower ? '[0-7][0-9a-hjkmnp-tv-z]{25}' : '[0-7][0-9A-HJKMNP-TV-Z]{25}'
     case 'createdAt':
-      return formats.includes('yyyymmdd')
-        ? dates.yyyymmdd
-        : formats.includes('yymmdd')
-          ? dates.yymmdd
-          : '\\d+'
+      return timePatterns.find(([format]) => formats.includes(format))?.[1] ?? '\\d{13}'
     case 'charge':
-      return '\\d+'
+      return charge === 'first' ? '0*1' : '\\d+'
     default:
       return '(?!)'
   }

@@ -10,6 +10,9 @@ export interface InferredForms {
 /** The chance of an error that is accepted: of a random character that is constant, or of one that is never drawn. */
 const acceptedRisk = 1e-5
 
+/** The chance of an accident that leaves a question open. */
+const oddRisk = 1e-2
+
 /** Each 1 doubles the number of possible forms. */
 const mostOnes = 4
 
@@ -104,11 +107,13 @@ function problemOf(segment: Segment, samples: readonly IdSample[]): string | nul
   return repeats(texts) || isJoined(texts, alphabet) ? 'two random parts seem to follow each other' : null
 }
 
-/** Whether all texts end as they begin. */
-const repeats = ([first = '', ...others]: readonly string[]): boolean =>
-  Array.from({ length: first.length - 1 }, (_, index) => index + 1).some((at) =>
-    [first, ...others].every((text) => text.startsWith(text.slice(at))),
+/** Whether two characters are the same in each text. A part that a form has twice begins alike. */
+function repeats(texts: readonly string[]): boolean {
+  const columns = Array.from({ length: texts[0]?.length ?? 0 }, (_, at) =>
+    texts.map((text) => text[at]?.toLowerCase()).join(''),
   )
+  return new Set(columns).size < columns.length
+}
 
 /** Whether all texts begin or end with so many characters of a smaller alphabet that it is no accident. */
 function isJoined(texts: readonly string[], { size, inSmaller, ...own }: Alphabet): boolean {
@@ -122,7 +127,7 @@ function isJoined(texts: readonly string[], { size, inSmaller, ...own }: Alphabe
         all.every((text) => characters.test(text[index] ?? '')),
       )
       const end = common.indexOf(false)
-      return inSmaller ** ((end < 0 ? length : end) * all.length) < acceptedRisk
+      return inSmaller ** ((end < 0 ? length : end) * all.length) < oddRisk
     }),
   )
 }

@@ -19,6 +19,19 @@ interface Form {
   readonly has: (part: string, sample: IdSample) => boolean
 }
 
+const milliseconds = '${createdAt:milliseconds}'
+
+/** Whether digits are the milliseconds of creation, and not three random ones after its seconds. */
+function areExact({ start, end }: TimePart, samples: readonly IdSample[]): boolean {
+  const near = samples.map((sample) => ({ ...sample, ms: Number(sample.text.slice(start, end)) }))
+  const isNear = near.every(({ ms, from, to }) => ms >= from - nearMs && ms <= to + nearMs)
+  const chance = near.reduce((all, { from, to }) => all * Math.min(1, (to - from + 2 * nearMs) / 1000), 1)
+  return isNear && chance < 1e-3
+}
+
+/** How far clocks of one machine are apart. */
+const nearMs = 20
+
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const crockford = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
@@ -48,7 +61,7 @@ const forms: readonly Form[] = [
     has: (part, sample) => part === part.toLowerCase() && isUlid(part, sample),
   },
   {
-    form: '${createdAt:milliseconds}',
+    form: milliseconds,
     length: 13,
     has: (part, sample) => /^\d{13}$/.test(part) && isWithin(Number(part), sample),
   },
@@ -79,6 +92,8 @@ export function timePartsIn(samples: readonly IdSample[]): readonly TimePart[] |
       if (samples.every((sample) => has(sample.text.slice(start, start + size), sample)))
         parts.push({ start, end: start + size, form })
     }
+  if (parts.some((part) => part.form === milliseconds && !areExact(part, samples)))
+    return 'it is not clear whether they have milliseconds, or seconds and digits'
   for (const date of anyDates) {
     const size = date === anyDates[0] ? 8 : 6
     for (let start = 0; start + size <= length; start++)

@@ -28,6 +28,7 @@ export function textIn({ input }: Pick<Call, 'input'>, name: string): string | u
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Where a call is in the captures, as the unit of observations that are about nothing else. */
 export const placeIn = ({ source }: Pick<Call, 'source'>): string => `${source.file} ${source.place}`
 
 const isObject = (value: unknown): boolean =>

@@ -1,8 +1,7 @@
 import { codeOf, fieldRules } from '../../domain/answers/error-body.ts'
-import { hasPlaceholder } from '../../domain/text/template.ts'
 import { reasonOf } from './error-match.ts'
 import type { SeenError } from './seen-errors.ts'
-import type { WrongField } from './wrong-fields.ts'
+import { requestFields, type WrongField } from './wrong-fields.ts'
 
 /** A template that explains some error bodies. */
 export interface Inverted {
@@ -63,7 +62,8 @@ function invertObject(parts: readonly Part[], path: readonly string[]): Inverted
 function isMissing(template: unknown, parts: readonly Part[], having: readonly Part[]): boolean {
   const with_ = new Set(having.map(({ seen }) => seen))
   const others = parts.filter(({ seen }) => !with_.has(seen))
-  if (template === '${requestId}') return others.every(({ seen }) => seen.call.requestId === null)
+  // The service may refuse a call before it reads the requestId.
+  if (template === '${requestId}') return true
   if (typeof template !== 'string' || !template.startsWith('${first.')) return false
   return others.every(({ seen }) => (seen.problems ?? []).length === 0)
 }
@@ -132,7 +132,7 @@ const exact: readonly (readonly [placeholder: string, test: Test])[] = [
     '${problems.pointer}',
     ({ isInList, problem, value }) => isInList && problem !== null && pointerOf(problem.field) === value,
   ],
-  ['${requestId}', ({ seen, value }) => seen.call.requestId === value],
+  ['${requestId}', ({ seen, value }) => requestFields(seen.call).requestId === value],
   ['${method}', ({ seen, value }) => seen.call.method === value],
   ['${path}', ({ seen, value }) => seen.call.path === value],
   ['${status}', ({ seen, value }) => seen.status === value],
@@ -169,7 +169,8 @@ function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted |
   if (parts.every(saysProblems)) return sure('${message}')
   if (parts.every(({ value, seen }) => value === codeOf(reasonOf(seen.status))))
     return statuses.size > 1 ? sure('${code}') : doubted('${code}')
-  if (isConstant && statuses.size > 1) return sure(value)
+  // An element of a list without a value is null.
+  if (isConstant && statuses.size > 1) return value === null ? doubted(value) : sure(value)
   const isMessage = parts.every(({ value }) => typeof value === 'string')
   if (parts.every(({ value, seen }) => value === reasonOf(seen.status)))
     return doubted(/reason|title|statusText/i.test(name) ? '${reason}' : '${message}')
@@ -254,6 +255,3 @@ function firstLeaf(parts: readonly Part[], doubted: Make): Inverted | null {
   if (!isByProblem) return doubted('${message}')
   return doubted(parts.some(({ value }) => isSentence(value)) ? '${first.reason}' : '${first.rule}')
 }
-
-/** Whether a template shows anything of an error. */
-export const isTelling = (template: unknown): boolean => hasPlaceholder(template)

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { hasPlaceholder, placeholder } from '../../domain/text/template.ts'
 import { parsedJson } from '../evidence/parsed-json.ts'
 import type { SeenError } from './seen-errors.ts'
+import { requestFields } from './wrong-fields.ts'
 
 /** The HTTP reason phrase of a status. */
 export const reasonOf = (status: number): string => STATUS_CODES[status] ?? `Error ${status}`
@@ -16,12 +17,13 @@ export interface ShownValues {
 export function matchError(written: unknown, { body, call, status }: SeenError): ShownValues | null {
   const shown = matchTemplate(written, body, /^(requestId|first\.\w+)$/)
   if (shown === null) return null
+  const fields = requestFields(call)
   const known: Readonly<Record<string, unknown>> = {
     status: status,
     reason: reasonOf(status),
     method: call.method,
     path: call.path,
-    ...(call.requestId !== null && { requestId: call.requestId }),
+    ...('requestId' in fields && { requestId: fields.requestId }),
   }
   const isTrue = [...shown.values].every(
     ([name, value]) => !Object.hasOwn(known, name) || sameText(known[name], value),
@@ -100,6 +102,8 @@ function matchesText(template: string, value: unknown, values: Map<string, unkno
 }
 
 function matchesWhole(inner: string, value: unknown, values: Map<string, unknown>): boolean {
+  // An element of a list without a value is null.
+  if (value === null) return true
   if (inner === 'status' && typeof value !== 'number') return false
   if (inner === 'status:text' && typeof value !== 'string') return false
   return (typeof value === 'string' || typeof value === 'number') && bind(inner, value, values)

@@ -24,7 +24,7 @@ export interface ErrorTemplates {
 const ownStatuses: readonly number[] = [404, 405, 413, 415, 429]
 
 /** Whether a template can set the body of an error. */
-const hasTemplate = ({ status }: SeenError): boolean => ownStatuses.includes(status) || status >= 500
+export const hasTemplate = ({ status }: SeenError): boolean => ownStatuses.includes(status) || status >= 500
 
 /** Finds the templates of error bodies. A failure of the server counts only where it agrees with the other errors,
  *  because something in front of the service can have answered it. */
@@ -54,12 +54,13 @@ type Learned = Pick<ErrorTemplates, 'common' | 'validation'>
 function learn(refusals: readonly SeenError[], others: readonly SeenError[]): Learned {
   const ofOthers =
     others.length === 0 ? null : others.every(hasDefaultForm) ? none : learnedFrom(invertErrors(others))
-  if (refusals.length === 0) return { common: ofOthers, validation: null }
+  if (refusals.length === 0) return { common: ofOthers === none ? sameBody : ofOthers, validation: null }
   if (refusals.every(hasDefaultForm)) {
     const forms = new Set(refusals.map(({ body }) => typeof Object(body).error))
-    const isSure = forms.size > 1 || (forms.has('object') && ofOthers === none)
-    const validation = isSure ? none : { ...none, doubts: ['a template can write the same body'] }
-    return { common: others.length === 0 ? validation : ofOthers, validation }
+    // No template writes both forms.
+    const isSure = forms.has('object') && (forms.size > 1 || ofOthers === none)
+    const validation = isSure ? none : sameBody
+    return { common: others.length === 0 || ofOthers === none ? validation : ofOthers, validation }
   }
   if (others.length === 0) {
     const alone = learnedFrom(invertErrors(refusals))
@@ -67,11 +68,17 @@ function learn(refusals: readonly SeenError[], others: readonly SeenError[]): Le
     return { common: null, validation: alone && { ...alone, doubts: [...alone.doubts, why] } }
   }
   const both = learnedFrom(invertErrors([...refusals, ...others]))
+  if (both !== null && ofOthers === none) {
+    const why = 'a template for invalid input alone explains the same bodies'
+    const doubts = [...both.doubts, why]
+    return { common: { ...both, doubts }, validation: { ...none, doubts } }
+  }
   if (both !== null) return { common: both, validation: none }
   return { common: ofOthers, validation: learnedFrom(invertErrors(refusals)) }
 }
 
 const none: LearnedTemplate = { template: null, doubts: [] }
+const sameBody: LearnedTemplate = { template: null, doubts: ['a template can write the same body'] }
 
 function learnedFrom(inverted: Inverted | null): LearnedTemplate | null {
   if (inverted === null) return null

@@ -18,7 +18,7 @@ export interface FittedWindow {
 
 /** Plays calls of one account to a limit with fixed windows.
  *  @returns the windows; null if some call was answered in another way than the limit would do */
-export function fitWindows(calls: readonly CountedCall[], limit: TestedLimit): FittedWindow[] | null {
+function fitWindows(calls: readonly CountedCall[], limit: TestedLimit): FittedWindow[] | null {
   const windows: { since: number; late: number; counted: CountedCall[]; refused: CountedCall[] }[] = []
   const open = new Map<string, (typeof windows)[number]>()
   for (const call of calls) {

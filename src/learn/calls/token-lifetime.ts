@@ -7,13 +7,13 @@ export interface Leaf {
   readonly value: unknown
 }
 
-export function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
+function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }]
   return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]))
 }
 
 /** What a field of a token answer says about the lifetime of the token. */
-export type LifetimeField = 'seconds' | 'milliseconds' | 'end'
+type LifetimeField = 'seconds' | 'milliseconds' | 'end'
 
 /** How a leaf of a token answer says the lifetime; null if it says none. */
 export function lifetimeField({ path, value }: Leaf): LifetimeField | null {
@@ -45,6 +45,8 @@ export function lifetimesIn(call: TokenCall, unit: string, { serviceAhead }: Evi
     if (kind === 'milliseconds') return [{ ...about, from: number, to: number }]
     const sent = call.at + serviceAhead(call.source)
     const { end, lost } = endOf(leaf.value)
+    // The clocks of the capture and of the service disagree.
+    if (end + lost <= sent) return []
     return [{ ...about, from: end - sent - (call.ms ?? 1000) - clockStep, to: end + lost - sent + clockStep }]
   })
 }

@@ -79,7 +79,7 @@ const fieldsFor: Readonly<Record<Call['operation'], readonly Known[]>> = {
 }
 
 /** The names of the fields that requests of an operation can have. */
-export const fieldNames = (operation: Call['operation']): readonly string[] =>
+const fieldNames = (operation: Call['operation']): readonly string[] =>
   fieldsFor[operation].map(({ name }) => name)
 
 /** The optional fields of an operation, which may be absent. */
@@ -121,7 +121,7 @@ export function textsIn(value: unknown): string[] {
 
 /** Whether the body of an error names a field: by itself, as a pointer, in front of a colon, or anywhere if the name
  *  is no ordinary word. */
-export function namesField(output: unknown, field: string): boolean {
+function namesField(output: unknown, field: string): boolean {
   const name = field.replaceAll('.', '\\.')
   const inText = new RegExp(
     `^/?${name}$|(^|; )${name}: ${/[A-Z]/.test(field) ? `|(^|[^\\w.])${name}($|[^\\w.])` : ''}`,

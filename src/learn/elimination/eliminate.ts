@@ -146,11 +146,13 @@ export function measure(
     allows: (value: unknown) => read(value) >= from && read(value) <= to,
   }))
   const round = spans.length === 0 || from > to ? null : roundest(from, to)
-  const ends = spans.map((span) => formatDuration(Math.round(span.to)))
+  // A time before its cause shows that two clocks disagree.
+  const ends = spans.map((span) => formatDuration(Math.max(0, Math.round(span.to))))
   const candidates = from > to ? ends : round === null ? [] : [formatDuration(round)]
   const finding = eliminate({ ...rest, sights, candidates, isOpen: true }, claims)
   if (round !== null || spans.length === 0 || from > to) return finding
-  const range = `${formatDuration(Math.floor(from))} and ${formatDuration(Math.ceil(to))}`
+  const [least, most] = [Math.floor(from), Math.ceil(to)].map((ms) => formatDuration(Math.max(0, ms)))
+  const range = `${least} and ${most}`
   return { ...finding, state: 'unknown', evidence: `between ${range}`, decide: question.decide }
 }
 

@@ -82,6 +82,7 @@ function idHeadersOf(posts: readonly Exchange[]): string[] {
     const repeated = [...equalBodies.values()].filter((group) => group.length > 1)
     // An id of an attempt, or a constant, would tear webhooks apart or melt them into one.
     return (
+      bodies.size > 1 &&
       bodies.size > posts.length / 20 &&
       repeated.length > 0 &&
       repeated.every((group) => new Set(group.map(({ headers }) => headers[name])).size === 1)
@@ -92,7 +93,7 @@ function idHeadersOf(posts: readonly Exchange[]): string[] {
 const compact = /^[\w-]{2,}\.[\w-]{2,}\.[\w-]*$/
 
 /** The JWT of a webhook; null without one. */
-function jwtIn(json: unknown, headers: Exchange['headers']): SeenJwt | null {
+export function jwtIn(json: unknown, headers: Exchange['headers']): SeenJwt | null {
   const inBody = fieldsWithTokens(json, '')
   const inHeaders = Object.entries(headers).flatMap(([header, value]) => {
     const text = value.replace(/^Bearer /i, '')
@@ -108,7 +109,8 @@ function jwtIn(json: unknown, headers: Exchange['headers']): SeenJwt | null {
 
 function fieldsWithTokens(value: unknown, path: string): { place: { field: string }; text: string }[] {
   if (typeof value === 'string') return compact.test(value) ? [{ place: { field: path }, text: value }] : []
-  return Object.entries(fieldsOf(value)).flatMap(([name, each]) =>
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) =>
     fieldsWithTokens(each, path === '' ? name : `${path}.${name}`),
   )
 }

@@ -116,13 +116,15 @@ function targetAppsOf({ calls }: Evidence, claims: Claims): Finding {
       }),
     ]
   })
+  const names = [...accepted].join(', ')
+  const open = `accepted: ${names || 'none'}; whether there are other apps does not show`
   const finding = eliminate(
     {
       setting: 'checkout.targetApps',
       candidates: ['any', ...(lists.length > 0 ? lists : [[...accepted]].filter((list) => list.length > 0))],
       sights,
       evidence: (_, count) => `${count} calls with \`mode: returnAppUrl\` were accepted or refused like this`,
-      nothing: 'no call with `mode: returnAppUrl` shows which apps are accepted',
+      nothing: accepted.size > 0 ? open : 'no call with `mode: returnAppUrl` shows which apps are accepted',
       decide:
         'two refused calls with `mode: returnAppUrl` and an unknown `targetApp`, whose answers list the valid ones',
     },
@@ -132,12 +134,7 @@ function targetAppsOf({ calls }: Evidence, claims: Claims): Finding {
   const isListed = lists.length > 0
   if (finding.state === 'unknown' || finding.state === 'contradictory' || isListed) return finding
   const { value: _, ...rest } = finding
-  const names = [...accepted].join(', ')
-  return {
-    ...rest,
-    state: 'unknown',
-    evidence: `accepted: ${names || 'none'}; whether there are other apps does not show`,
-  }
+  return { ...rest, state: 'unknown', evidence: open }
 }
 
 /** The apps that a refusal lists, in words such as `must be one of alpha, beta`. */

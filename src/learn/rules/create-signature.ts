@@ -85,7 +85,7 @@ function signedCalls({ calls, secrets: { apiSecret } }: Evidence): SignedCall[] 
 }
 
 /** The signed fields of a create call. */
-export function signedMembers(call: Call): SignedMembers {
+function signedMembers(call: Call): SignedMembers {
   return {
     currencyId: textIn(call, 'currencyId') ?? '',
     fiatAmount: textIn(call, 'fiatAmount') ?? '',

@@ -70,6 +70,9 @@ function codes(shown: readonly ShownError[], claims: Claims): Finding {
   })
 }
 
+/** The messages of this program that are the same each time, or that have a number in them. */
+const usualMessage = /\d|^Content-Type must be |^There is nothing at |^The body |; use (GET|POST)$/
+
 function messages(shown: readonly ShownError[], claims: Claims): Finding {
   const all = shown.flatMap((error): Shown[] => {
     const word = error.values.get('message')
@@ -80,7 +83,8 @@ function messages(shown: readonly ShownError[], claims: Claims): Finding {
   const own = byStatus.flatMap(([, each]) => {
     const [first] = each
     const isOne = first !== undefined && new Set(each.map(({ word }) => word)).size === 1
-    const isUsual = first?.word === reasonOf(first?.error.seen.status ?? 0) || /\d/.test(String(first?.word))
+    const isUsual =
+      first?.word === reasonOf(first?.error.seen.status ?? 0) || usualMessage.test(String(first?.word))
     return isOne && !isUsual && each.length > 1 ? [first] : []
   })
   return wordsFinding('errors.messages', 'message', all, {
@@ -136,7 +140,7 @@ const isRule = ({ word }: Shown): boolean => fieldRules.some((rule) => rule === 
 const usualReason = new RegExp(
   '^(is missing$|is required (for the currency|with mode) |is not in the currency |is in the query more|expected .*, not |' +
     'must be (an amount with at most two decimals, like|greater than zero$|an e-mail address: one @|E\\.164: |a UUID$|' +
-    'a two-letter ISO|two letters, like|a JSON object$|an absolute http, https or app URL|a number of days in quotes|' +
+    'a two-letter ISO|two letters, like|a JSON object$|an absolute https? |an absolute http,? |a number of days in quotes|' +
     'at (most|least) [\\d.]+$|one of )|must not be empty$|must have at most \\d+ (characters|decimals in )|contains half of)',
 )
 const isUsualReason = ({ word }: Shown): boolean => usualReason.test(String(word))
@@ -150,8 +154,10 @@ function hasWord(value: unknown, { keys, word }: Shown, isUsual: boolean): boole
     return set === undefined ? isUsual : set === word
   }
   const field = special.slice(0, -rule.length)
-  const possible = fieldRules.flatMap((each) => [map[`${field}${each}`], map[each]])
-  return isUsual || possible.includes(word)
+  const possible: unknown[] = fieldRules
+    .flatMap((each) => [map[`${field}${each}`], map[each]])
+    .filter((each) => each !== undefined)
+  return isUsual || possible.length === 0 || possible.includes(word)
 }
 
 function rules(shown: readonly ShownError[], claims: Claims): Finding {

@@ -1,5 +1,7 @@
 import { parseDuration } from '../../domain/text/duration.ts'
+import { onlyLikely } from '../elimination/caution.ts'
 import { measure, type Reading, readValue, type Span } from '../elimination/eliminate.ts'
+import type { Finding } from '../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../evidence/evidence.ts'
 import type { Rule } from './rule.ts'
 
@@ -9,15 +11,18 @@ export const expiry: Rule = {
   learn: (evidence, { claims }) => {
     const seen = evidence.orders.flatMap((order) => expiryOf(order, evidence))
     return [
-      measure(
-        {
-          setting: 'orders.expiry',
-          spans: seen.map(({ span }) => span),
-          evidence: (value, count) => `\`expiryTs\` of ${count} orders is ${value} after their create call`,
-          decide: 'a second create call',
-        },
-        claims,
-        (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
+      withoutOddSeconds(
+        measure(
+          {
+            setting: 'orders.expiry',
+            // An expiry before the call shows that the clocks disagree.
+            spans: seen.map(({ span }) => span).filter(({ to }) => to > 0),
+            evidence: (value, count) => `\`expiryTs\` of ${count} orders is ${value} after their create call`,
+            decide: 'a second create call',
+          },
+          claims,
+          milliseconds,
+        ),
       ),
       readValue(
         {
@@ -41,6 +46,18 @@ export const expiry: Rule = {
   },
 }
 
+const milliseconds = (value: unknown): number =>
+  typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN
+
+/** Clocks that differ by a second or two, which no header shows, make odd lengths: those are never known for certain. */
+function withoutOddSeconds(finding: Finding): Finding {
+  if (finding.state !== 'known' || milliseconds(finding.value) % 5_000 === 0) return finding
+  return onlyLikely(finding, {
+    evidence: `${finding.evidence}, unless the clocks of service and capture differ by seconds`,
+    decide: 'a capture whose clock is that of the service',
+  })
+}
+
 interface SeenExpiry {
   readonly span: Span
   readonly fraction: Reading
@@ -57,14 +74,17 @@ function expiryOf({ created, answer, requestId }: SeenOrder, evidence: Evidence)
   const [, digits = '', offset = ''] = match
   const { source, at, ms } = created
   // The order was created between the call and its answer.
-  const sent = at + evidence.serviceAhead(source)
+  const ahead = evidence.serviceAhead(source)
+  const sent = at + ahead
+  // A clock that is read from `Date` headers has whole seconds.
+  const slack = ahead === 0 ? clockStep : 1000
   const end = Date.parse(text)
   // Digits that are left out were cut off, not rounded.
   const lost = 10 ** Math.max(0, 3 - digits.length)
   const about = { source, unit: requestId, words: `\`expiryTs\` is ${text}` }
   return [
     {
-      span: { ...about, from: end - sent - (ms ?? 1000) - clockStep, to: end + lost - sent + clockStep },
+      span: { ...about, from: end - sent - (ms ?? 1000) - slack, to: end + lost - sent + slack },
       fraction: { ...about, value: digits.length },
       offset: { ...about, value: offset },
     },

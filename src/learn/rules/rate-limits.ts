@@ -12,6 +12,7 @@ import { type FittedWindow, fitAll, maxFor, periodsFor, type TestedLimit } from 
 import { eliminate, type Sight } from '../elimination/eliminate.ts'
 import type { Unexplained } from '../elimination/finding.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import type { Exchange } from '../traffic/exchange.ts'
 import type { Rule } from './rule.ts'
 
 /** Rate limits, from windows in which calls were answered 429 (N81). */
@@ -43,7 +44,7 @@ export const rateLimits: Rule = {
   },
   unexplained: (evidence) => {
     const accounts = [...countedCalls(evidence).values()]
-    return learn(accounts) === null ? refusedCalls(evidence, accounts) : []
+    return refusedCalls(evidence, accounts, learn(accounts)?.windows ?? [])
   },
 }
 
@@ -81,12 +82,13 @@ function learn(accounts: Accounts): Learned | null {
     found.push(one)
     for (const name of group) left.delete(name)
   }
-  if (left.size > 0 || found.length === 0) return null
+  if (found.length === 0) return null
   return {
     value: found.flatMap(({ value }) => value),
     windows: found.flatMap(({ windows }) => windows),
     doubts: [
       ...found.flatMap(({ doubts }) => doubts),
+      ...[...left].map((name) => `why ${name} answers 429`),
       ...told.flatMap((name) => (isIn(name, found) ? [] : `the limit of ${name}`)),
     ],
     words: found.map(({ words }) => words).join('; '),
@@ -107,21 +109,38 @@ function fitSet(accounts: Accounts, sets: readonly (readonly Operation[])[]): Le
   for (const set of sets) {
     const fits = limitsFor(accounts, new Set(set))
     const byEach = Map.groupBy(fits, ({ limit }) => limit.each)
-    const some = byEach.get('client') ?? byEach.get('token') ?? []
-    const [first] = some
-    if (first === undefined || some.length > 1) continue
-    const doubts: string[] = byEach.size > 1 ? ['whether each token has a window of its own'] : []
-    const headers = headersOf(first.windows, first.limit, doubts)
-    if (headers === null) continue
-    doubts.push(...doubtfulOperations(accounts, first.limit, Object.keys(headers).length > 0))
-    return described(first, headers, doubts)
+    const fit = roundest(byEach.get('client') ?? byEach.get('token') ?? [])
+    if (fit === null) continue
+    const doubts = [
+      ...(byEach.size > 1 ? ['whether each token has a window of its own'] : []),
+      ...fit.doubts,
+      ...doubtfulOperations(accounts, fit.limit, Object.keys(fit.headers).length > 0),
+    ]
+    return described(fit, doubts)
   }
   return null
 }
 
+/** The fit with the roundest window, if the windows of all fits have about the same length; null otherwise. */
+function roundest(fits: readonly Fit[]): Fit | null {
+  const lengths = fits.map(({ limit }) => limit.perMs)
+  if (Math.max(...lengths) - Math.min(...lengths) > about) return null
+  const steps = [86_400_000, 3_600_000, 60_000, 30_000, 10_000, 5_000, 1_000]
+  for (const step of steps) {
+    const round = fits.filter(({ limit }) => limit.perMs % step === 0)
+    if (round.length > 0) return round.length === 1 ? (round[0] ?? null) : null
+  }
+  return null
+}
+
+/** Headers have whole seconds, so that neighbouring lengths fit too. */
+const about = 2000
+
 interface Fit {
   readonly limit: TestedLimit
   readonly windows: readonly FittedWindow[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly doubts: readonly string[]
 }
 
 /** All limits that explain every call of some operations, by at least two windows with a refusal. */
@@ -136,7 +155,10 @@ function limitsFor(accounts: Accounts, ofSet: ReadonlySet<Operation>): Fit[] {
       const limit = { operations: ofSet, max, perMs, each }
       const windows = fitAll(own, limit)
       const full = windows?.filter(({ refused }) => refused.length > 0) ?? []
-      return windows === null || full.length < 2 ? [] : [{ limit, windows }]
+      if (windows === null || full.length < 2) return []
+      const doubts: string[] = []
+      const headers = headersOf(windows, limit, doubts)
+      return headers === null ? [] : [{ limit, windows, headers, doubts }]
     }),
   )
 }
@@ -148,7 +170,8 @@ function doubtfulOperations(accounts: Accounts, limit: TestedLimit, showsHeaders
     .filter((name) => {
       const own = calls.filter(({ operation }) => operation === name)
       if (own.length === 0) return true
-      if (showsHeaders) return false
+      // Without a refused call the limit would not be this one.
+      if (showsHeaders || own.some(({ isRefused }) => isRefused)) return false
       const toggled = new Set(limit.operations)
       if (!toggled.delete(name)) toggled.add(name)
       return (
@@ -161,11 +184,7 @@ function doubtfulOperations(accounts: Accounts, limit: TestedLimit, showsHeaders
     .map((name) => `whether ${name} counts`)
 }
 
-function described(
-  { limit, windows }: Fit,
-  headers: Record<string, string>,
-  doubts: readonly string[],
-): Learned {
+function described({ limit, windows, headers }: Fit, doubts: readonly string[]): Learned {
   const { operations: of, max, perMs, each } = limit
   const full = windows.filter(({ refused }) => refused.length > 0)
   const refused = full.flatMap(({ refused }) => refused)
@@ -273,11 +292,18 @@ function isExceeded(value: unknown, passed: readonly CountedCall[]): boolean {
 }
 
 /** Answers 429 that no limit explains, by path. */
-function refusedCalls({ calls }: Evidence, accounts: Accounts): Unexplained[] {
+function refusedCalls(
+  { calls }: Evidence,
+  accounts: Accounts,
+  windows: readonly FittedWindow[],
+): Unexplained[] {
+  const explained = new Set<Exchange>(
+    windows.flatMap(({ refused }) => refused.map(({ exchange }) => exchange)),
+  )
   const counted = new Map(accounts.flat().map((call) => [call.exchange, call]))
   const groups = Map.groupBy(calls, ({ method, path }) => `\`${method} ${path}\``)
   return [...groups].flatMap(([name, all]): Unexplained[] => {
-    const refused = all.filter(({ status }) => status === 429)
+    const refused = all.filter((call) => call.status === 429 && !explained.has(call))
     const [first] = refused
     if (first === undefined) return []
     const retry = counted.get(first)?.retryAfter ?? null

@@ -3,10 +3,11 @@ import {
   type ErrorTemplates,
   errorTemplates,
   explains,
+  hasTemplate,
   type LearnedTemplate,
 } from '../calls/error-templates.ts'
 import { isOpenError, type RefusedInput, refusedInputs } from '../calls/refused-input.ts'
-import type { SeenError } from '../calls/seen-errors.ts'
+import { hasDefaultForm, type SeenError, seenErrors } from '../calls/seen-errors.ts'
 import { eliminate, readValue, type Sight } from '../elimination/eliminate.ts'
 import type { Claims, Finding, Unexplained } from '../elimination/finding.ts'
 import type { Call, Evidence } from '../evidence/evidence.ts'
@@ -120,12 +121,17 @@ function weakened(finding: Finding, learned: LearnedTemplate | null): Finding {
 
 /** Errors with a body or a status that no setting explains, by status. */
 function strangeErrors(evidence: Evidence): Unexplained[] {
-  const { common, validation, refusals, others } = errorTemplates(evidence)
+  const { common, validation, refusals } = errorTemplates(evidence)
+  const ofInput = new Set(refusals.map(({ status }) => status))
   const explained = new Set(
-    [
-      ...others.filter((seen) => explains(common?.template ?? null, seen)),
-      ...refusals.filter((seen) => explains(validation?.template ?? common?.template ?? null, seen)),
-    ].map(({ call }) => call),
+    seenErrors(evidence)
+      .filter((seen) => {
+        const own = common?.template ?? null
+        const isKnown = ofInput.has(seen.status) || hasTemplate(seen)
+        const [first, second] = [validation?.template ?? own, own]
+        return isKnown && (explains(first, seen) || explains(second, seen) || hasDefaultForm(seen))
+      })
+      .map(({ call }) => call),
   )
   const errors = evidence.calls.filter(isOpenError)
   const groups = Map.groupBy(errors, ({ status }) => status ?? 0)

@@ -56,6 +56,8 @@ const ownPath = '/_emulator/access-token'
 const isOwnPath = ({ path }: TokenCall): boolean => path.endsWith(ownPath)
 
 interface Issued {
+  /** The path of the route, without what a gateway put in front. */
+  readonly path: string
   readonly one: IssuedToken
   readonly request: TokenRequest
 }
@@ -63,8 +65,15 @@ interface Issued {
 function requestsOf(evidence: Evidence): Issued[] {
   return issuedTokens(evidence).flatMap((one) => {
     const request = isOwnPath(one.call) ? null : tokenRequest(one, evidence.secrets)
-    return request === null ? [] : [{ one, request }]
+    return request === null ? [] : [{ path: servicePath(one.call, evidence), one, request }]
   })
+}
+
+/** The path below the base URL, which the paths of the other calls show. */
+function servicePath({ path, origin }: TokenCall, { calls }: Evidence): string {
+  const other = calls.find((call) => call.origin === origin)
+  const base = /^(.*)\/v1\/client\//.exec(other?.path ?? '')?.[1] ?? ''
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
 const formsOf = (issued: readonly Issued[]): string[] => [
@@ -73,7 +82,7 @@ const formsOf = (issued: readonly Issued[]): string[] => [
 
 /** The setting that explains the requests and their answers, as a settings file writes it; null for none. */
 function routeOf(issued: readonly Issued[], { tokenCalls }: Evidence): object | null {
-  const [path, ...others] = new Set(issued.map(({ one }) => one.call.path))
+  const [path, ...others] = new Set(issued.map((each) => each.path))
   if (path === undefined || others.length > 0) return null
   const answer = invertAnswers(
     issued.map(({ one, request }) => ({
@@ -84,7 +93,8 @@ function routeOf(issued: readonly Issued[], { tokenCalls }: Evidence): object | 
   )
   if (answer === undefined) return null
   const refused = tokenCalls.filter(
-    (call) => call.path === path && call.token === null && isClientError(call) && call.output !== undefined,
+    (call) =>
+      call.path.endsWith(path) && call.token === null && isClientError(call) && call.output !== undefined,
   )
   const accepts = formsOf(issued)
   const value = {
@@ -148,7 +158,7 @@ function errorIn(refused: readonly TokenCall[]): object {
 }
 
 /** A route must accept the request and give the answer. */
-function sightOf({ one, request }: Issued): Sight {
+function sightOf({ path: called, one, request }: Issued): Sight {
   const { call } = one
   return {
     source: call.source,
@@ -163,8 +173,7 @@ function sightOf({ one, request }: Issued): Sight {
         request.form === 'basic' ||
         (request.fields[clientIdField] !== undefined && request.fields[apiSecretField] !== undefined)
       return (
-        // A gateway may have put something in front.
-        call.path.endsWith(path) &&
+        path === called &&
         accepts.includes(request.form) &&
         isNamed &&
         grantProblem(route.data, request.fields.grant_type, isForm) === null &&

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../domain/text/duration.ts'
-import { isVerificationFailure } from '../calls/answers.ts'
-import { type IssuedToken, issuedTokens } from '../calls/issued-tokens.ts'
+import { isVerificationFailure, placeIn } from '../calls/answers.ts'
+import { type IssuedToken, issuedTokens, type TokenUse } from '../calls/issued-tokens.ts'
 import { lifetimesIn } from '../calls/token-lifetime.ts'
 import { eliminate, measure, type Sight, type Span } from '../elimination/eliminate.ts'
 import type { Claims, Finding } from '../elimination/finding.ts'
@@ -24,7 +24,7 @@ function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Cl
     setting: 'auth.tokenLifetime',
     decide: 'two token calls whose answers say `expiresIn`',
   } as const
-  const stated = issued.flatMap(({ call, token }) => lifetimesIn(call, token, evidence))
+  const stated = issued.flatMap(({ call }) => lifetimesIn(call, placeIn(call), evidence))
   if (stated.length > 0) {
     const words = (value: unknown, count: number) =>
       `${count} answers of the token route say a lifetime of ${value}`
@@ -49,7 +49,7 @@ function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Cl
 /** The ages at which tokens ended: after the last accepted call, before the refused ones. */
 function endsOf(issued: readonly IssuedToken[]): Span[] {
   return issued.flatMap((one) => {
-    const { token, uses, from, to, clientId } = one
+    const { uses, from, to, clientId } = one
     const firstRefused = uses.find(({ isAccepted }) => !isAccepted)
     const last = uses.findLast(({ isAccepted }) => isAccepted)
     if (firstRefused === undefined || last === undefined || last.call.at > firstRefused.call.at) return []
@@ -63,7 +63,7 @@ function endsOf(issued: readonly IssuedToken[]): Span[] {
       : [
           {
             source: firstRefused.call.source,
-            unit: token,
+            unit: placeIn(one.call),
             words: `a token was refused ${Math.round((firstRefused.call.at - to) / 1000)} s after it was issued`,
             from: last.call.at - to,
             to: until - from,
@@ -95,20 +95,24 @@ function usedAfterNewer(older: IssuedToken, issued: readonly IssuedToken[], evid
     ({ from, clientId }) => from > older.to && clientId !== null && clientId === older.clientId,
   )
   if (newer === undefined) return []
-  const before = older.uses.filter(({ call }) => call.at < newer.from)
-  const after = older.uses.filter(({ call }) => call.at > newer.to)
+  // A call with the newer token shows that it had been issued, where times do not.
+  const firstOfNewer = evidence.calls.findIndex(({ headers }) => headers['access-token'] === newer.token)
+  const isAfter = ({ call }: TokenUse) =>
+    call.at > newer.to || (firstOfNewer >= 0 && evidence.calls.indexOf(call) > firstOfNewer)
+  const after = older.uses.filter(isAfter)
+  const before = older.uses.filter((each) => !isAfter(each))
   const [use] = after
   if (use === undefined) return []
   const sight = (isEnded: boolean): Sight[] => [
     {
       source: use.call.source,
-      unit: older.token,
+      unit: placeIn(older.call),
       words: `an older token was ${isEnded ? 'refused' : 'accepted'} after a newer one was issued`,
       allows: (value) => value === isEnded,
     },
   ]
   if (after.some(({ isAccepted }) => isAccepted)) return sight(false)
-  const ages = lifetimesIn(older.call, older.token, evidence).map(({ from }) => from)
+  const ages = lifetimesIn(older.call, placeIn(older.call), evidence).map(({ from }) => from)
   const isExpired = ages.length === 0 || use.call.at + (use.call.ms ?? 0) - older.from >= Math.min(...ages)
   // A time in which all tokens are refused would be another cause.
   const isNewerFine =

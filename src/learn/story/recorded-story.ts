@@ -16,6 +16,7 @@ import { isMapping } from '../../domain/text/objects.ts'
 import type { EpochMs } from '../../domain/text/time.ts'
 import type { Call, Evidence, SeenOrder } from '../evidence/evidence.ts'
 import type { Masker } from '../mask.ts'
+import { type About, afterCreation, deliveriesOf, usualDelivery } from './recorded-deliveries.ts'
 import { readCalls, type SeenCalls } from './seen-calls.ts'
 import {
   cryptoChanges,
@@ -30,7 +31,6 @@ import {
 import { blank, historyOf } from './seen-history.ts'
 import { messagesOf } from './seen-messages.ts'
 import type { Message } from './sendings.ts'
-import { type About, afterCreation, deliveriesOf, usualDelivery } from './told-deliveries.ts'
 
 /** What a capture shows of one order, in the form in which the emulator records its own orders. */
 export interface RecordedStory {
@@ -77,7 +77,7 @@ class Reconstruction {
       masker,
     })
     this.#kind = this.#kindOf(settings)
-    this.#aheadMs = this.#aheadOf(settings)
+    this.#aheadMs = Math.round(this.#aheadOf(settings))
     this.#overlay = layered(overlay, this.#ownSettings(settings))
     this.#settings = effectiveSettings(this.#overlay)
     this.#orderIds = this.#orderIdsSeen()
@@ -330,7 +330,9 @@ class Reconstruction {
     if (first === undefined || typeof updatedTs !== 'number') return 0
     const at = this.#toCapture(updatedTs)
     const isPossible = at >= createdAt - 60_000 && at <= first.at + 60_000
-    return isPossible ? 0 : Math.round((at - createdAt) / 1_000) * 1_000
+    const skewMs = Math.round((at - createdAt) / 1_000) * 1_000
+    // Further away, it is a number of another kind: seconds, for example.
+    return isPossible || Math.abs(skewMs) > 86_400_000 ? 0 : skewMs
   }
 
   /** Metadata that the crypto lookup shows instead of what the application sent, as JSON; null for none. */

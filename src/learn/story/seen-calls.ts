@@ -31,8 +31,9 @@ export function readCalls(
   { all, firstSeen, masker }: { all: readonly Call[]; firstSeen: EpochMs; masker: Masker },
 ): SeenCalls {
   const storing = storingCall(creates, created, all, firstSeen)
-  const createdAt =
+  const seenAt =
     storing?.at ?? Math.min(firstSeen, ...creates.map(({ at }) => at), ...all.map(({ at }) => at))
+  const createdAt = Math.round(seenAt)
   const notes: string[] = []
   if (storing === null)
     notes.push(
@@ -56,7 +57,7 @@ export function readCalls(
     ),
   ]
   const isSlow = storing?.ms != null && storing.status !== null
-  const answeredAt = isSlow ? createdAt + (storing.ms ?? 0) : createdAt
+  const answeredAt = isSlow ? createdAt + Math.round(storing.ms ?? 0) : createdAt
   return { createdAt, storing, answeredAt, answers, notes }
 }
 

@@ -42,7 +42,7 @@ export function viewsOf(
   return lookups
     .filter((lookup) => lookup.operation === operation)
     .map(({ call, records }) => ({
-      at: call.at,
+      at: Math.round(call.at),
       record: records.find((each) => orderId === null || each.orderId === orderId) ?? null,
     }))
 }
@@ -72,16 +72,16 @@ export function statusChanges(
     )?.at
     const from = before ?? createdAt
     const updated = typeof record?.updatedTs === 'number' ? toCapture(record.updatedTs) : null
-    const told = reported.find((each) => each.status === status)
+    const report = reported.find((each) => each.status === status)
     const isPossible = (time: EpochMs) => time >= from - nearMs && time <= at + nearMs
     const updatedAt = updated !== null && isPossible(updated) ? updated : null
-    const reportedAt = told !== undefined && isPossible(told.at) ? told.at : null
+    const reportedAt = report !== undefined && isPossible(report.at) ? report.at : null
     const isSame = updatedAt !== null && reportedAt !== null && Math.abs(updatedAt - reportedAt) <= nearMs
     const reason = fieldsOf(record?.errorReason).errorCode
     return {
       at: Math.max(createdAt, isSame ? reportedAt : (updatedAt ?? reportedAt ?? at)),
       status,
-      errorCode: textOf(reason) ?? told?.errorCode ?? null,
+      errorCode: textOf(reason) ?? report?.errorCode ?? null,
     }
   })
   const known = new Set(['CREATED', ...byLookup.map(({ status }) => status)])
@@ -191,7 +191,7 @@ export function refundChanges(
   let reason = ''
   let before = -Infinity
   for (const { call, records } of lookups.filter(({ operation }) => operation === 'fiat-refunds')) {
-    const at = updates.findLast((time) => time > before && time <= call.at) ?? call.at
+    const at = updates.findLast((time) => time > before && time <= call.at) ?? Math.round(call.at)
     for (const [index, record] of records.entries()) {
       const id = textOf(record.refundId) ?? String(index)
       const status = textOf(record.status) ?? 'REFUND_INITIATED'

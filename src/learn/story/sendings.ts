@@ -56,10 +56,15 @@ export function readMessage(
   sender: Sender,
 ): Message {
   const exchanges = webhook.attempts.toSorted((a, b) => a.at - b.at)
-  const body = meantBody(exchanges)
+  const body = meantBody(exchanges, sender.settings)
   const attempts = exchanges.map((exchange): SentAttempt => {
     const faults = faultsOf(exchange, body, sender)
-    return { exchange, at: exchange.at, isAccepted: isAccepted(exchange, sender.settings), faults }
+    return {
+      exchange,
+      at: Math.round(exchange.at),
+      isAccepted: isAccepted(exchange, sender.settings),
+      faults,
+    }
   })
   const [first, ...rest] = attempts
   if (first === undefined) throw new Error('a webhook without attempts')
@@ -69,13 +74,15 @@ export function readMessage(
   return { event, body, sendings: sendingsOf([first, ...rest], sender), isForged }
 }
 
-/** The body that most attempts have; of several, the longest. Faults spoil some of them. */
-function meantBody(attempts: readonly Exchange[]): string {
-  const bodies = Map.groupBy(attempts, ({ body }) => body ?? '')
-  const [[best] = ['']] = [...bodies].toSorted(
+/** The body that most attempts have. Faults spoil some of them; of several, an accepted one, or a later one. */
+function meantBody(attempts: readonly Exchange[], settings: Settings): string {
+  const bodies = [...Map.groupBy(attempts, ({ body }) => body ?? '')].toReversed()
+  const isTaken = (some: readonly Exchange[]) => some.some((each) => isAccepted(each, settings))
+  const [[best] = ['']] = bodies.toSorted(
     ([a, some], [b, others]) =>
       Number(parsedJson(b) !== undefined) - Number(parsedJson(a) !== undefined) ||
       others.length - some.length ||
+      Number(isTaken(others)) - Number(isTaken(some)) ||
       b.length - a.length,
   )
   return best

@@ -1,6 +1,7 @@
 import { isMapping } from '../../domain/text/objects.ts'
-import type { Evidence, SeenOrder, SeenWebhook } from '../evidence/evidence.ts'
+import type { Evidence, SeenJwt, SeenOrder, SeenWebhook } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
+import { jwtIn } from '../evidence/seen-webhooks.ts'
 import type { Source } from '../traffic/exchange.ts'
 import { sameJson, textsIn } from './leaves.ts'
 
@@ -12,6 +13,9 @@ export interface SeenEvent {
   readonly orderId: string | null
   /** The body, or the part of it that is this event; for a token, its claims without those of JWT itself. */
   readonly content: unknown
+  /** The token of the webhook, or of the part of a list that is this event; null without one. */
+  readonly jwt: SeenJwt | null
+  readonly tokenPlace: TokenPlace | null
   /** The time of the first attempt by the clock of the service. */
   readonly at: number
   readonly source: Source
@@ -62,8 +66,11 @@ export function eventsIn(evidence: Evidence): Events {
   const list = listKind(lists, used)
   const events = used.flatMap((webhook) => {
     const found = list === 'several' ? lists.find((each) => each.webhook === webhook) : undefined
-    const parts = found === undefined ? [contentOf(webhook)] : found.elements
-    return parts.flatMap((content) => eventOf(content, webhook, byId, evidence))
+    const parts =
+      found === undefined
+        ? [{ json: webhook.json, jwt: webhook.jwt }]
+        : found.elements.map((json) => ({ json, jwt: jwtIn(json, {}) ?? headerToken(webhook) }))
+    return parts.flatMap((part) => eventOf(part, webhook, byId, evidence))
   })
   return { events, list, lists, leftOut }
 }
@@ -105,15 +112,12 @@ const ownClaims = ['iat', 'exp', 'nbf', 'jti']
 export const claimsOf = (claims: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => !ownClaims.includes(name)))
 
-/** Where the token of a webhook is; null without one. */
-export function tokenPlace({ json, jwt }: SeenWebhook): TokenPlace | null {
+/** Where the token of a body is; null without one. */
+function tokenPlace({ json, jwt }: Pick<SeenWebhook, 'json' | 'jwt'>): TokenPlace | null {
   if (jwt === null) return null
   if ('field' in jwt.place) return Object.keys(fieldsOf(json)).length === 1 ? 'body' : 'inside'
   return sameJson(claimsOf(jwt.claims), json) ? 'beside' : 'inside'
 }
-
-const contentOf = (webhook: SeenWebhook): unknown =>
-  tokenPlace(webhook) === 'body' && webhook.jwt !== null ? claimsOf(webhook.jwt.claims) : webhook.json
 
 /** The list of events in a body: all that names orders is in it. */
 function listIn(webhook: SeenWebhook, byId: ReadonlyMap<string, SeenOrder>): SeenList[] {
@@ -134,12 +138,18 @@ function listKind(lists: readonly SeenList[], used: readonly SeenWebhook[]): Lis
   return lists.some(({ elements }) => elements.length > 1) ? 'several' : 'single'
 }
 
+/** A token in a header belongs to all events of a webhook. */
+const headerToken = ({ jwt }: SeenWebhook): SeenJwt | null =>
+  jwt !== null && 'header' in jwt.place ? jwt : null
+
 function eventOf(
-  content: unknown,
+  part: Pick<SeenWebhook, 'json' | 'jwt'>,
   webhook: SeenWebhook,
   byId: ReadonlyMap<string, SeenOrder>,
   { serviceAhead }: Evidence,
 ): SeenEvent[] {
+  const place = tokenPlace(part)
+  const content = place === 'body' && part.jwt !== null ? claimsOf(part.jwt.claims) : part.json
   const texts = textsIn(content)
   const order = texts.map((text) => byId.get(text)).find((each) => each !== undefined) ?? null
   const [first] = webhook.attempts
@@ -151,6 +161,7 @@ function eventOf(
   return [
     {
       ...{ webhook, order: known, orderId, content, source: first.source },
+      ...{ jwt: part.jwt, tokenPlace: place },
       at: first.at + serviceAhead(first.source),
       unit: orderId ?? known.requestId,
     },

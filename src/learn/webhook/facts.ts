@@ -75,19 +75,20 @@ export function factsOf(
   const between = (from: number | null, to: number): Fact =>
     from === null ? open : { kind: 'time', from: from - clockMs, to: to + clockMs }
   const ids = most.slice(0, 20).flatMap((n) => (orderId === null ? [] : eventIds(orderId, n)))
-  const headerTexts = Object.entries(webhook.attempts[0].headers)
-    .filter(([name]) => !name.includes('signature'))
-    .map(([, value]) => value)
+  const standardId = webhook.attempts[0].headers['webhook-id']
   const charges = [...order.orderIds]
   return {
     requestId: is(order.requestId),
     clientId: order.clientId === null ? open : is(order.clientId),
     orderId: orderId === null ? (order.orderIds.size === 0 ? open : is(...order.orderIds)) : is(orderId),
     orderStatus: status === undefined ? open : is(word(status)),
-    orderType: is('CHECKOUT', ...seen('orderType').filter((type) => type !== 'CHECKOUT')),
+    orderType: is('CHECKOUT', 'CRYPTOPAYIN', ...seen('orderType')),
     eventType: status === undefined ? open : is(types.get(status) ?? orderEventType),
     ...errorFacts(event, { status, isRefund, seen }),
-    webhookId: is(...ids.map(({ webhookId }) => webhookId), ...headerTexts),
+    webhookId: is(
+      ...ids.map(({ webhookId }) => webhookId),
+      ...(standardId === undefined ? [] : [standardId]),
+    ),
     deliveryId: is(...ids.map(({ id }) => id)),
     sequence: is(...most),
     eventTime: between(sent, event.at),
@@ -135,7 +136,7 @@ export function factsOf(
     payableUntil: isFinal || isRefund ? none : order.isSubscription ? open : expiry,
     paidTime: status === 'CREATED' ? none : paidBetween(between(sent, event.at), status),
     attempt: is(...most),
-    jwt: webhook.jwt === null ? none : is(webhook.jwt.text),
+    jwt: event.jwt === null ? none : is(event.jwt.text),
   }
 }
 
@@ -175,7 +176,8 @@ function errorFacts(
   const fact = (name: string): Fact => {
     const found = values(name)
     if (found.length > 0) return { kind: 'is', values: found, orNone: isRefund }
-    return isRefund || finalOf(event) === null ? open : none
+    const isSeen = isRefund ? reasons.length > 0 : finalOf(event) !== null
+    return isSeen ? none : open
   }
   if (!isRefund && status !== 'FAILED') return { errorCode: none, errorMessage: none }
   return { errorCode: fact('errorCode'), errorMessage: fact('errorDesc') }

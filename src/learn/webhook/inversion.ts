@@ -1,8 +1,9 @@
+import { parsedJson } from '../evidence/parsed-json.ts'
 import type { Source } from '../traffic/exchange.ts'
 import type { SeenEvent } from './events.ts'
 import type { Facts } from './facts.ts'
 import { type Explained, explain } from './invert.ts'
-import { assembled, type Leaves, pathOf } from './leaves.ts'
+import { assembled, type Leaves, leavesOf, pathOf } from './leaves.ts'
 import { nameOf } from './statuses.ts'
 
 /** A place in bodies, with what explains it. */
@@ -33,7 +34,10 @@ export function inverted(
     leaves,
     facts,
     offset,
+    isBody = true,
   }: {
+    /** False for parts that are not compared with later attempts. */
+    readonly isBody?: boolean
     readonly leaves: ReadonlyMap<SeenEvent, Leaves>
     readonly facts: ReadonlyMap<SeenEvent, Facts>
     readonly offset: string | null
@@ -43,7 +47,14 @@ export function inverted(
   const all = keys.flatMap((key): ExplainedPlace[] => {
     const occurrences = events.flatMap((event) => {
       const own = facts.get(event)
-      return own === undefined ? [] : [{ event, leaf: leafAt(key, leaves.get(event)), facts: own }]
+      return own === undefined
+        ? []
+        : [
+            {
+              ...{ event, facts: own, leaf: leafAt(key, leaves.get(event)) },
+              later: isBody ? laterAt(key, event) : [],
+            },
+          ]
     })
     const present = occurrences.filter(({ leaf }) => leaf !== undefined)
     const [first] = present
@@ -72,4 +83,13 @@ export function inverted(
 function leafAt(key: string, leaves: Leaves | undefined): unknown {
   const leaf = leaves?.get(key)
   return leaf === null && typeof pathOf(key).at(-1) === 'number' ? undefined : leaf
+}
+
+/** What later attempts have at a place. A batch or a token is not taken apart again. */
+function laterAt(key: string, { webhook, content }: SeenEvent): unknown[] {
+  if (content !== webhook.json) return []
+  return webhook.attempts.slice(1).flatMap(({ body }) => {
+    const json = parsedJson(body)
+    return json === undefined ? [] : [leafAt(key, leavesOf(json))]
+  })
 }

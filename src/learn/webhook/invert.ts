@@ -9,6 +9,8 @@ import { chosen, type Possible, resembles } from './prefer.ts'
 export interface Occurrence {
   readonly event: SeenEvent
   readonly leaf: unknown
+  /** What later attempts of the webhook have there. */
+  readonly later: readonly unknown[]
   readonly facts: Facts
 }
 
@@ -49,8 +51,10 @@ export function explain(occurrences: readonly Occurrence[], place: string, offse
   const [first] = present
   if (first === undefined) return { state: 'unexplained', text: undefined, possible: [] }
   const isSame = present.every(({ leaf }) => sameJson(leaf, first.leaf))
-  const isConstant = isSame && present.length === occurrences.length
+  const isFresh = present.some(({ leaf, later }) => later.some((each) => !sameJson(each, leaf)))
+  const isConstant = isSame && present.length === occurrences.length && !isFresh
   const possible = candidatesFor(first.leaf).flatMap((each): Possible[] => {
+    if (isFresh && each.name !== 'attempt' && each.name !== 'jwt') return []
     const fits = fitsAll(each, occurrences, offset)
     return fits === null || !behaves(each, present, offset) ? [] : [{ ...each, ...fits }]
   })
@@ -66,7 +70,12 @@ export function explain(occurrences: readonly Occurrence[], place: string, offse
   if (isConstant) {
     // A value that no lookup shows may stay the same by chance.
     const isOpen = open.length > 0
-    return { state: isOpen ? 'open' : 'decided', text: first.leaf, possible: [first.leaf, ...texts(open)] }
+    const isType = typeof first.leaf === 'string' && resembles('eventType', place)
+    return {
+      state: isOpen ? 'open' : isType ? 'likely' : 'decided',
+      text: first.leaf,
+      possible: [first.leaf, ...texts(open)],
+    }
   }
   const inText = textAround(occurrences, present, offset)
   if (inText !== null) return { state: 'decided', text: inText, possible: [inText] }
@@ -106,6 +115,7 @@ function behaves(
 ): boolean {
   if (name === 'webhookId' || name === 'deliveryId') return areApart(present)
   if (name === 'sequence') return isCounting(present)
+  if (name === 'attempt') return isOfAttempts(present)
   if (name === 'eventTime' || name === 'updatedTime' || name === 'eventTimestamp')
     return isOfEvents(inner, present, offset)
   return true
@@ -126,6 +136,15 @@ function isCounting(present: readonly Occurrence[]): boolean {
     return new Set(numbers).size < numbers.length || Math.max(...numbers) > group.length + 1
   })
   return wrong.length * 10 <= groups.length
+}
+
+/** Whether attempts have their numbers, also where the capture shows them as webhooks of their own. */
+function isOfAttempts(present: readonly Occurrence[]): boolean {
+  const groups = Map.groupBy(present, ({ event, facts }) => JSON.stringify([event.unit, facts.orderStatus]))
+  return [...groups.values()].every((group) => {
+    const numbers = group.flatMap(({ leaf, later }) => [leaf, ...later]).map(Number)
+    return numbers.every((n, index) => n === index + 1 || n === 1)
+  })
 }
 
 /** Whether times are those of the events, and not those of the orders: most are near the webhook. */

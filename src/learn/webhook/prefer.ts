@@ -22,7 +22,7 @@ const stems: Readonly<Record<string, RegExp>> = {
   clientId: /client|merchant|account|aud/,
   orderId: /order|number|payment\.?id/,
   orderStatus: /status|state|code|result|outcome/,
-  statusOfOrder: /status|state/,
+  statusOfOrder: /status|state|code|result|outcome/,
   refundStatus: /refund/,
   orderType: /type|kind|object/,
   eventType: /type|event|topic|name|notice|action|kind/,
@@ -78,13 +78,15 @@ const alike: readonly (readonly string[])[] = [
 
 /** Placeholders that differ in rare cases only. The first is meant unless the name of the field says otherwise. */
 const similar: readonly (readonly string[])[] = [
-  ['orderStatus', 'paymentStatus'],
   ['fiatAmount', 'receivedAmount', 'cryptoAmount'],
   ['eventTime', 'paidTime'],
   ['requestId', 'webhookId'],
   ['orderId', 'webhookId'],
   ['webhookId', 'deliveryId'],
 ]
+
+/** Values that are small numbers: a fixed number is one of them by chance. */
+const counters: ReadonlySet<string> = new Set(['sequence', 'attempt', 'charge'])
 
 /** Names of values that are so special that they are never equal by chance. */
 const longText = 8
@@ -99,10 +101,17 @@ export function chosen(
     isConstant,
   }: { readonly place: string; readonly leaf: unknown; readonly isConstant: boolean },
 ): Choice {
-  const single = fewestFormats(possible)
+  // A webhook without the status of its order would say nothing.
+  const isOfPayment = /payment|settlement/.test(place)
+  const hasStatus = possible.some(({ name }) => name === 'orderStatus' || name === 'refundStatus')
+  const likely = possible.filter(({ name }) => isOfPayment || !hasStatus || name !== 'paymentStatus')
+  const single = fewestFormats(likely)
   const unlike = alike.reduce<readonly Possible[]>((left, group) => without(left, group, place, true), single)
   const before = unlike.length
-  const rest = similar.reduce<readonly Possible[]>((left, group) => without(left, group, place, false), unlike)
+  const rest = similar.reduce<readonly Possible[]>(
+    (left, group) => without(left, group, place, false),
+    unlike,
+  )
   const named = rest.filter(({ name }) => resembles(name, place))
   const own = rest.filter(({ name }) => place.replaceAll('.', '').endsWith(name.toLowerCase()))
   const left = own.length === 1 ? own : named.length === 1 ? named : rest
@@ -111,8 +120,7 @@ export function chosen(
   const isSoft = (rest.length < before && !isNamed) || left.length < rest.length
   if (left.length !== 1 || best === undefined) return { state: 'open', left, mayBeConstant: isConstant }
   if (!isConstant) return { state: isSoft ? 'likely' : 'decided', left, mayBeConstant: false }
-  const isNumber = typeof leaf === 'number' || (typeof leaf === 'string' && /^\d{1,4}$/.test(leaf))
-  if (isNumber)
+  if (counters.has(best.name))
     return resembles(best.name, place)
       ? { state: 'open', left, mayBeConstant: true }
       : { state: 'decided', left: [], mayBeConstant: true }

@@ -1,9 +1,9 @@
+import { defaultSettings } from '../../domain/choices/settings.ts'
 import { orderEventType } from '../../domain/order/statuses.ts'
 import { templatesOf } from '../../domain/webhook/read-events.ts'
-import { defaultSettings } from '../../domain/choices/settings.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
-import { type Events, eventsIn, type SeenEvent, tokenPlace } from './events.ts'
+import { type Events, eventsIn, type SeenEvent } from './events.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { type Inversion, inverted } from './inversion.ts'
 import { type Leaves, leavesOf, sameJson } from './leaves.ts'
@@ -86,15 +86,14 @@ function readBodies(evidence: Evidence): Bodies {
 
 /** Whether a value of a body is one of an order, although it has parts. */
 function isValueOf({ order: { request } }: SeenEvent): (value: unknown) => boolean {
-  const whole = [request.metadata, request.billingData].filter((each) => Object.keys(fieldsOf(each)).length > 0)
+  const whole = [request.metadata, request.billingData].filter(
+    (each) => Object.keys(fieldsOf(each)).length > 0,
+  )
   return (value) => whole.some((each) => sameJson(each, value))
 }
 
 function tokensIn(events: readonly SeenEvent[]): boolean {
-  const tokens = events.filter(({ webhook }) => {
-    const place = tokenPlace(webhook)
-    return place === 'body' || place === 'beside'
-  })
+  const tokens = events.filter(({ tokenPlace: place }) => place === 'body' || place === 'beside')
   return tokens.length > 0 && tokens.length * 10 >= events.length * 9
 }
 
@@ -120,6 +119,18 @@ export const compared = (
   return own === undefined ? { misfits: [], extras: [] } : mismatch(template, event.content, own, offset)
 }
 
+/** How an event differs from a template that somebody claims. Where no field is known to be the event type, the words
+ *  for it are not known either. In batches, the elements of a list go alone. */
+export function comparedToClaim(template: unknown, event: SeenEvent, bodies: Bodies): Mismatch {
+  const { facts, offset, types, list } = bodies
+  const own = facts.get(event)
+  const [only, ...others] = Array.isArray(template) ? template : []
+  const part = list === 'several' && Array.isArray(template) && others.length === 0 ? only : template
+  if (own === undefined) return { misfits: [], extras: [] }
+  const open = types.place === null ? { ...own, eventType: { kind: 'open' } as const } : own
+  return mismatch(part, event.content, open, offset)
+}
+
 function fixedFormOf(
   events: readonly SeenEvent[],
   facts: ReadonlyMap<SeenEvent, Facts>,
@@ -135,11 +146,7 @@ function fixedFormOf(
 function explainsMore(
   form: FixedForm,
   events: readonly SeenEvent[],
-  {
-    facts,
-    offset,
-    ofAll,
-  }: { facts: ReadonlyMap<SeenEvent, Facts>; offset: string | null; ofAll: Inversion },
+  { facts, offset, ofAll }: { facts: ReadonlyMap<SeenEvent, Facts>; offset: string | null; ofAll: Inversion },
 ): boolean {
   const extended = events.filter(
     (event) => compared(fixedForms[form], event, { facts, offset }).extras.length > 0,

@@ -16,7 +16,12 @@ export interface SeenStatuses {
 }
 
 const known: readonly string[] = [...new Set([...orderStatuses, ...refundStatuses])]
-const isOfRefund = (status: string): boolean => refundStatuses.some((each) => each === status)
+/** The statuses of the events about refunds. */
+export const statusesOfRefunds = ({ refunds, statusOf }: SeenStatuses): ReadonlySet<string> =>
+  new Set([...refunds].flatMap((event) => statusOf.get(event) ?? []))
+
+/** Whether a status is one that refunds have. */
+export const isOfRefund = (status: string): boolean => refundStatuses.some((each) => each === status)
 
 /** The known status that a text is, in any case; undefined for another text. */
 const printed = (text: string): string | undefined =>
@@ -81,17 +86,26 @@ export function readStatuses(leavesOf: ReadonlyMap<SeenEvent, Leaves>): SeenStat
   return { statusOf, refunds, words, place: best.place, unknown }
 }
 
-/** The events that name a refund: at places where an id from the lookups was seen, in whatever event. */
+/** The events that name a refund, and those that have a field which only such events have. */
 function eventsOfRefunds(leavesOf: ReadonlyMap<SeenEvent, Leaves>): ReadonlySet<SeenEvent> {
-  const places = [...leavesOf].flatMap(([event, leaves]) => {
+  const places = new Set<string>()
+  const named = new Set<SeenEvent>()
+  for (const [event, leaves] of leavesOf) {
     const ids = refundsOf(event)
-    return [...leaves].flatMap(([place, leaf]) => (typeof leaf === 'string' && ids.has(leaf) ? [place] : []))
-  })
-  const own = new Set(places)
-  const isOne = (leaves: Leaves) => [...own].some((place) => typeof leaves.get(place) === 'string')
-  const named = [...leavesOf].filter(([, leaves]) => isOne(leaves)).map(([event]) => event)
-  // A place that all events have is that of another id.
-  return new Set(named.length < leavesOf.size ? named : [])
+    for (const [place, leaf] of leaves) {
+      if (typeof leaf !== 'string' || !ids.has(leaf)) continue
+      places.add(place)
+      named.add(event)
+    }
+  }
+  const own = [...places].filter((place) =>
+    [...leavesOf].every(
+      ([event, leaves]) => named.has(event) || !leaves.has(place) || refundsOf(event).size === 0,
+    ),
+  )
+  const others = [...leavesOf].filter(([, leaves]) => own.some((place) => leaves.has(place)))
+  if (others.length < leavesOf.size) for (const [event] of others) named.add(event)
+  return named
 }
 
 /** How much a place looks like that of the status. */

@@ -1,7 +1,7 @@
 import { orderEventType } from '../../domain/order/statuses.ts'
 import type { SeenEvent } from './events.ts'
 import { keyOf, type Leaves } from './leaves.ts'
-import { counted, nameOf, type SeenStatuses } from './statuses.ts'
+import { counted, nameOf, type SeenStatuses, statusesOfRefunds } from './statuses.ts'
 
 /** What webhooks say about event types. */
 export interface SeenTypes {
@@ -23,10 +23,7 @@ const usualPlaces = [keyOf(['eventType']), keyOf(['type'])]
 const looksLikeType = /type|event|topic|notice|action|kind/
 
 /** Finds the place of the event type: a text that follows from the status. */
-export function readTypes(
-  leavesOf: ReadonlyMap<SeenEvent, Leaves>,
-  statuses: SeenStatuses,
-): SeenTypes {
+export function readTypes(leavesOf: ReadonlyMap<SeenEvent, Leaves>, statuses: SeenStatuses): SeenTypes {
   const events = [...leavesOf.keys()].filter((event) => statuses.statusOf.has(event))
   const places = [...new Set(events.flatMap((event) => [...(leavesOf.get(event)?.keys() ?? [])]))]
   const readings = places.flatMap((place) => {
@@ -86,9 +83,11 @@ function readPlace(
       text === status || text === status.toLowerCase() || text === statuses.words.get(status),
   )
   if (isStatus) return null
-  const isConstant = new Set(words.values()).size === 1
-  const isRepeated = having.some(({ text }) => words.get('COMPLETED') === text)
-  if (isConstant && !isRepeated) return null
+  // One text for all orders is as well a fixed part of the body, unless its place or the text itself says more.
+  const ofRefunds = statusesOfRefunds(statuses)
+  const ofOrders = new Set([...words].flatMap(([status, text]) => (ofRefunds.has(status) ? [] : [text])))
+  const isUsual = ofOrders.has(orderEventType) || usualPlaces.includes(place)
+  if (ofOrders.size < 2 && !isUsual) return null
   return {
     place,
     words,

@@ -39,23 +39,23 @@ async function facts(emulator: TestEmulator, id: string) {
 }
 
 /** A webhook without its ids, with the time since the creation of its order. */
-interface Told {
+interface SentWebhook {
   readonly at: number
   readonly what: string
 }
 
 interface Played {
   readonly client: TestClient
-  readonly told: readonly Told[]
+  readonly webhooks: readonly SentWebhook[]
   /** The answers to its create calls. */
   readonly creates: readonly string[]
 }
 
-async function toldTo(
+async function webhooksTo(
   emulator: TestEmulator,
   client: TestClient,
   arrivals: readonly Arrival[],
-): Promise<Told[]> {
+): Promise<SentWebhook[]> {
   const { items } = await emulator.control(`/orders?clientId=${client.clientId}`)
   const createdAt = Number(items[0]?.createdAt)
   const ids = new Map(items.map(({ orderId }, index) => [String(orderId), `order-${index + 1}`]))
@@ -84,8 +84,8 @@ const createsOf = (client: CapturedClient): string[] =>
 
 /** What differs between two sequences of webhooks; null if nothing does. */
 function difference(seen: Played, again: Played): string | null {
-  const byTime = ({ told }: Played) =>
-    told.toSorted((a, b) => a.at - b.at || (a.what < b.what ? -1 : Number(a.what > b.what)))
+  const byTime = ({ webhooks }: Played) =>
+    webhooks.toSorted((a, b) => a.at - b.at || (a.what < b.what ? -1 : Number(a.what > b.what)))
   const [recorded, played] = [byTime(seen), byTime(again)]
   const isSame =
     recorded.length === played.length &&
@@ -95,7 +95,7 @@ function difference(seen: Played, again: Played): string | null {
     })
   const [calls, callsAgain] = [seen.creates.join('\n    '), again.creates.join('\n    ')]
   if (isSame && calls === callsAgain) return null
-  const lines = (list: readonly Told[]) => list.map(({ at, what }) => `    ${at} ${what}`).join('\n')
+  const lines = (list: readonly SentWebhook[]) => list.map(({ at, what }) => `    ${at} ${what}`).join('\n')
   return `  captured:\n    ${calls}\n${lines(recorded)}\n  replayed:\n    ${callsAgain}\n${lines(played)}`
 }
 
@@ -113,8 +113,8 @@ async function captured(emulator: TestEmulator, endpoint: Endpoint, scenario: st
   await new Player(emulator, client).play(scenario, kind)
   const observed = await capturedBy(client, endpoint, path(index))
   const arrivals = await arrivalsOf(client, endpoint, path(index))
-  const told = await toldTo(emulator, client, arrivals)
-  return { client, kind, observed, played: { client, told, creates: createsOf(client) } }
+  const webhooks = await webhooksTo(emulator, client, arrivals)
+  return { client, kind, observed, played: { client, webhooks, creates: createsOf(client) } }
 }
 
 /** A quiet order of another account, whose webhooks show that the capture has webhooks. */
@@ -179,8 +179,8 @@ async function replayed(
   )
   if (story.create !== null) await new Player(emulator, client).play(id, kind)
   else await untilQuiet(client)
-  const told = await toldTo(emulator, client, await arrivalsOf(client, endpoint, path(index)))
-  return { client, told, creates: createsOf(client) }
+  const webhooks = await webhooksTo(emulator, client, await arrivalsOf(client, endpoint, path(index)))
+  return { client, webhooks, creates: createsOf(client) }
 }
 
 async function untilQuiet(client: TestClient): Promise<void> {
