@@ -83,7 +83,7 @@ function disagreement(candidates: readonly unknown[], sights: readonly Sight[]):
     times: sights.filter(({ allows }) => allows(value)).length,
   }))
   const [best, next] = counted.toSorted((a, b) => b.times - a.times)
-  const against = sights.find(({ allows }) => !allows(best?.value))
+  const against = best === undefined ? sights[0] : sights.find(({ allows }) => !allows(best.value))
   const first = `${best?.times ?? 0} of ${sights.length} observations say ${JSON.stringify(best?.value)}`
   const second =
     next === undefined || next.times === 0 ? '' : `, ${next.times} say ${JSON.stringify(next.value)}`

@@ -27,7 +27,17 @@ function normalized(name: SettingName, value: unknown): unknown {
     return value.map((limit) => ({ ...limit, on: operationsOf(limit.on) }))
   if (name === 'amounts.fee' && typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([part, text]) => [part, Number(text)]))
-  return value
+  return withOneSpelling(name, value)
+}
+
+/** Writes placeholders that always have one value in one way: a time without a format is `iso`, headers are texts
+ *  anyway, and the status of a webhook about a refund is that of the refund. */
+function withOneSpelling(name: SettingName, value: unknown): unknown {
+  if (!name.startsWith('webhook.') || typeof value !== 'object' || value === null) return value
+  const times = JSON.stringify(value).replaceAll(/\$\{(\w+Time):iso\}/g, '${$1}')
+  const texts = name === 'webhook.headers' ? times.replaceAll(':text}', '}') : times
+  const isAboutRefunds = name === 'webhook.refundTemplate'
+  return JSON.parse(isAboutRefunds ? texts.replaceAll('${refundStatus}', '${orderStatus}') : texts)
 }
 
 const isLimits = (value: unknown): value is Settings['limits'] => Array.isArray(value)
