@@ -1,9 +1,10 @@
 // The exports of the library: an emulator inside a test.
 
-export { drift, type LearnOptions, learn, learnStory } from './learn/learning.ts'
+export type { CheckedSetting } from './learn/drift.ts'
+export type { LearnedCaptures, LearnOptions } from './learn/learned-captures.ts'
+export { drift, learn, learnStory } from './learn/learning.ts'
 export type { DriftReport, LearnReport, ReportedRest, ReportedSetting } from './learn/report/report.ts'
 export type { Story } from './learn/story/story.ts'
-export type { LearnedCaptures } from './learn/work.ts'
 export type { ClientLedger, TestClock, WalkOptions } from './testing/clock.ts'
 export { type ConnectOptions, connectEmulator } from './testing/connect-emulator.ts'
 export type { ControlCallOptions, EmulatorEvent, EventStream, Query } from './testing/control-api.ts'

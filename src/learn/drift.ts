@@ -32,7 +32,7 @@ export interface CheckedSetting {
 /** Compares a settings file with new captures. */
 export function driftOf(
   overlay: SettingsOverlay,
-  learned: LearnedSettings | null,
+  learned: LearnedSettings | undefined,
   evidence: Evidence,
 ): Drift {
   // A setting that was learned to be "nothing" stands under `learned` alone.

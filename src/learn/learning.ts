@@ -1,16 +1,6 @@
+import type { LearnedCaptures, LearnOptions } from './learned-captures.ts'
 import type { DriftReport } from './report/report.ts'
 import type { Story } from './story/story.ts'
-import type { LearnedCaptures } from './work.ts'
-
-/** Options of `learn` and `drift`. */
-export interface LearnOptions {
-  /** The API secret, to find out which text the application signs. It is used for nothing else. */
-  readonly apiSecret?: string | undefined
-  /** The webhook secret, to find out how webhooks are signed. */
-  readonly webhookSecret?: string | undefined
-  /** Reads the traffic of one account only. */
-  readonly clientId?: string | undefined
-}
 
 /** Works out the settings that explain captures of the real service. Nothing is sent anywhere.
  *  @param captures files or folders: HAR, JSON lines, request logs and snapshots of the emulator

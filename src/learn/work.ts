@@ -2,26 +2,16 @@
 
 import { readFileSync } from 'node:fs'
 import { readSettingsFile, type SettingsFile } from '../domain/choices/read-settings.ts'
-import type { SettingsOverlay } from '../domain/choices/settings.ts'
 import { formatProblem } from '../domain/text/yaml-source.ts'
 import { wallNow } from '../time/wall.ts'
 import { driftOf } from './drift.ts'
 import { learnFrom } from './learn.ts'
-import type { LearnOptions } from './learning.ts'
+import type { LearnedCaptures, LearnOptions } from './learned-captures.ts'
 import { Masker } from './mask.ts'
 import { CaptureUnusable, readCaptures } from './read-captures.ts'
-import { type DriftReport, driftReport, type LearnReport, learnReport } from './report/report.ts'
+import { type DriftReport, driftReport, learnReport } from './report/report.ts'
 import { overlayOf, settingsFile } from './settings-file.ts'
 import { type Story, storyOf } from './story/story.ts'
-
-/** What `learn` found, in all the forms in which it is used. */
-export interface LearnedCaptures {
-  readonly report: LearnReport
-  /** The known settings. */
-  readonly settings: SettingsOverlay
-  /** The settings file. */
-  readonly yaml: string
-}
 
 /** Reads captures and works out the settings that explain them.
  *  @throws CaptureUnusable */

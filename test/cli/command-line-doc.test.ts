@@ -16,8 +16,8 @@ function wordsOf(call: string): string[] {
   return [...call.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare)
 }
 
-/** These run until they are stopped, run all tests, or need an application or an order; others try them. */
-const notRun = ['--clock', 'conform', 'exec', 'keep', 'listen', 'sweep']
+/** These run until they are stopped, run all tests, or need an application, an order or a capture; others try them. */
+const notRun = ['--clock', 'conform', 'drift', 'exec', 'keep', 'learn', 'listen', 'sweep']
 
 test.each(examples.filter(({ argv: [name = ''] }) => !notRun.includes(name)))(
   '$argv does what the page says',

@@ -47,6 +47,13 @@ const parts = {
     'testing/inbox/received-webhook.ts': ['ReceivedWebhook'],
     'testing/inbox/answers.ts': ['Answering', 'InboxAnswer'],
   },
+  learning: {
+    'learn/learning.ts': ['learn', 'drift', 'learnStory'],
+    'learn/learned-captures.ts': ['LearnOptions', 'LearnedCaptures'],
+    'learn/report/report.ts': ['LearnReport', 'ReportedSetting', 'ReportedRest', 'DriftReport'],
+    'learn/drift.ts': ['CheckedSetting'],
+    'learn/story/story.ts': ['Story'],
+  },
   errors: {
     'testing/errors.ts': [
       ...['ServiceCallRefused', 'ControlCallRefused', 'NotAsExpected', 'EmulatorNotStarted'],

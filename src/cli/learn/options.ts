@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { oneLine, ticked } from '../../domain/text/issue-words.ts'
-import type { LearnOptions } from '../../learn/learning.ts'
+import type { LearnOptions } from '../../learn/learned-captures.ts'
 import { CaptureUnusable } from '../../learn/read-captures.ts'
 import { CliError } from '../cli-error.ts'
 import type { Environment } from '../terminal.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { oneLine } from '../../domain/text/issue-words.ts'
-import type { LearnOptions } from '../../learn/learning.ts'
+import type { LearnOptions } from '../../learn/learned-captures.ts'
 import { StoryMissing, storyInCaptures } from '../../learn/work.ts'
 import { CliError } from '../cli-error.ts'
 import { makeWritable, writeResult } from '../output-files.ts'

@@ -20,7 +20,7 @@ export const withSettings = ({ config, settingsFile }: ServeOptions): Config =>
 export function loadSettings(file: string): Pick<Config, 'settings' | 'learned'> {
   const reading = readSettingsFile(textOf(file), file)
   if ('problems' in reading) throw new CliError(2, reading.problems.map(formatProblem).join('\n'))
-  return { settings: reading.overlay, learned: reading.learned }
+  return { settings: reading.overlay, learned: reading.learned ?? null }
 }
 
 function textOf(file: string): string {

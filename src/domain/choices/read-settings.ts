@@ -207,7 +207,7 @@ export function conflictWithin(overlay: SettingsOverlay): Conflict | undefined {
 /** A settings file: its settings, and the evidence of `learn` if it has some. */
 export interface SettingsFile {
   readonly overlay: SettingsOverlay
-  readonly learned: LearnedSettings | null
+  readonly learned?: LearnedSettings | undefined
 }
 
 /** Reads the text of a settings file (`--settings`): settings for all clients, in groups or by dotted name, and under
@@ -225,7 +225,7 @@ export function readSettingsFile(
   const written: unknown = isMapping(source.value) ? settings : (source.value ?? {})
   const reading = readSettings(written, { scope: 'common', nulls: 'refuse' })
   if (!reading.ok) return { problems: problemsOf(reading.problems, source) }
-  if (learned === undefined) return { overlay: reading.overlay, learned: null }
+  if (learned === undefined) return { overlay: reading.overlay }
   const checked = check(learnedSettings, learned)
   if (checked.ok) return { overlay: reading.overlay, learned: checked.value }
   const problems = checked.problems.map((problem) => ({ ...problem, path: ['learned', ...problem.path] }))

@@ -74,7 +74,7 @@ test('names each single setting that has changed', async () => {
   expect(all.length).toBeGreaterThanOrEqual(50)
   const silent = await eachOf(all, async ({ seed, before, after, shown: { setting, parts } }) => {
     const evidence = await capturedFrom(after, { seed, only: parts })
-    const { settings } = driftOf(fileOf(before), null, evidence)
+    const { settings } = driftOf(fileOf(before), undefined, evidence)
     const checked = settings.find((each) => each.setting === setting)
     if (checked?.state === 'contradicted') return []
     const [from, to] = [before, after].map((one) => JSON.stringify(settingValues(one)[setting]))
@@ -103,7 +103,7 @@ test('says nothing about 50 pairs of captures of an unchanged service', async ()
   const loud = pairs.flatMap(({ first, second }) => {
     const [before, now] = [evidence.get(first), evidence.get(second)]
     if (before === undefined || now === undefined) throw new Error('a run has no captures')
-    return driftOf(learnedFile(before), null, now)
+    return driftOf(learnedFile(before), undefined, now)
       .settings.filter(({ state }) => state === 'contradicted')
       .map(
         ({ setting, value, evidence: words }) =>
