@@ -68,7 +68,7 @@ export async function driftCaptures(
 
 /** Reads a settings file.
  *  @throws CaptureUnusable */
-export function settingsIn(file: string): SettingsFile {
+function settingsIn(file: string): SettingsFile {
   const reading = readSettingsFile(textOf(file), file)
   if ('problems' in reading) throw new CaptureUnusable(reading.problems.map(formatProblem).join('\n'))
   return reading

@@ -119,7 +119,7 @@ test('the defaults that help tells are those of the configuration', () => {
 
 test('every member of the configuration has its flag, but those that are not for users', () => {
   const members = Object.keys(configSchema.shape).filter(
-    (member) => !['settings', 'drainMs', 'place'].includes(member),
+    (member) => !['settings', 'learned', 'drainMs', 'place'].includes(member),
   )
   expect(serveFlags.map(({ config }) => config)).toEqual(expect.arrayContaining(members))
 })

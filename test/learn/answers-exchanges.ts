@@ -11,7 +11,7 @@ import {
 import type { Finding, Unexplained } from '../../src/learn/elimination/finding.ts'
 import { buildEvidence } from '../../src/learn/evidence/build-evidence.ts'
 import type { Evidence } from '../../src/learn/evidence/evidence.ts'
-import { expiry } from '../../src/learn/rules/expiry.ts'
+import { expiry } from '../../src/learn/rules/answers/expiry.ts'
 import type { Context, Rule } from '../../src/learn/rules/rule.ts'
 import type { Exchange } from '../../src/learn/traffic/exchange.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedValues } from '../../src/learn/rules/accepted-values.ts'
-import { createSignature } from '../../src/learn/rules/create-signature.ts'
-import { paths } from '../../src/learn/rules/paths.ts'
+import { acceptedValues } from '../../src/learn/rules/calls/accepted-values.ts'
+import { createSignature } from '../../src/learn/rules/calls/create-signature.ts'
+import { paths } from '../../src/learn/rules/calls/paths.ts'
 import {
   contradicts,
   evidenceOf,

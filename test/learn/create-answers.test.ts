@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingChanges } from '../../src/index.ts'
 import { solveFees } from '../../src/learn/answers/fees.ts'
-import { amounts } from '../../src/learn/rules/amounts.ts'
-import { createAnswer } from '../../src/learn/rules/create-answer.ts'
-import { paymentUrls } from '../../src/learn/rules/payment-urls.ts'
+import { amounts } from '../../src/learn/rules/answers/amounts.ts'
+import { createAnswer } from '../../src/learn/rules/answers/create-answer.ts'
+import { paymentUrls } from '../../src/learn/rules/answers/payment-urls.ts'
 import { changed, cut, evidenceOf, failing, learned, openShop } from './answers-exchanges.ts'
 
 /** Traffic of create calls with and without `mode`, under some settings. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingName } from '../../src/domain/choices/settings.ts'
 import type { SettingChanges } from '../../src/index.ts'
-import { errorWords } from '../../src/learn/rules/error-words.ts'
-import { refusals } from '../../src/learn/rules/refusals.ts'
+import { errorWords } from '../../src/learn/rules/calls/error-words.ts'
+import { refusals } from '../../src/learn/rules/calls/refusals.ts'
 import type { Exchange } from '../../src/learn/traffic/exchange.ts'
 import { contradicts, evidenceOf, exchange, findingOf, RecordedShop, result } from './calls-exchanges.ts'
 

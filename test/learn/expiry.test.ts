@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expiry } from '../../src/learn/rules/expiry.ts'
+import { expiry } from '../../src/learn/rules/answers/expiry.ts'
 import { changed, cut, evidenceOf, failing, learned, openShop } from './answers-exchanges.ts'
 
 async function created(settings: object, count = 3) {

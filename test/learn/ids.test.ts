@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formedId, orderIdForm } from '../../src/domain/order/id-forms.ts'
 import { fits, type IdSample } from '../../src/learn/answers/id-forms.ts'
 import { inferForms } from '../../src/learn/answers/infer-id-form.ts'
-import { ids } from '../../src/learn/rules/ids.ts'
+import { ids } from '../../src/learn/rules/answers/ids.ts'
 import { changed, cut, evidenceOf, failing, learned, openShop, startTime } from './answers-exchanges.ts'
 
 const dayMs = 86_400_000

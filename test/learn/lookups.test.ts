@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { answerOddities } from '../../src/learn/rules/answer-oddities.ts'
-import { catalog } from '../../src/learn/rules/catalog.ts'
-import { cryptoLeg } from '../../src/learn/rules/crypto-leg.ts'
-import { lookups } from '../../src/learn/rules/lookups.ts'
-import { refundLookup } from '../../src/learn/rules/refund-lookup.ts'
-import { requestIds } from '../../src/learn/rules/request-ids.ts'
+import { answerOddities } from '../../src/learn/rules/answers/answer-oddities.ts'
+import { catalog } from '../../src/learn/rules/answers/catalog.ts'
+import { cryptoLeg } from '../../src/learn/rules/answers/crypto-leg.ts'
+import { lookups } from '../../src/learn/rules/answers/lookups.ts'
+import { refundLookup } from '../../src/learn/rules/answers/refund-lookup.ts'
+import { requestIds } from '../../src/learn/rules/answers/request-ids.ts'
 import type { Exchange } from '../../src/learn/traffic/exchange.ts'
 import {
   changed,

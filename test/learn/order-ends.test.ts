@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { orderEnd } from '../../src/learn/rules/order-end.ts'
-import { statusWords } from '../../src/learn/rules/status-words.ts'
+import { orderEnd } from '../../src/learn/rules/answers/order-end.ts'
+import { statusWords } from '../../src/learn/rules/answers/status-words.ts'
 import { changed, cut, evidenceOf, failing, learned, openShop } from './answers-exchanges.ts'
 
 /** Orders that nobody pays, looked up before and after their expiry. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingChanges } from '../../src/index.ts'
-import { rateLimits } from '../../src/learn/rules/rate-limits.ts'
-import { tokenRoute } from '../../src/learn/rules/token-route.ts'
-import { tokens } from '../../src/learn/rules/tokens.ts'
+import { rateLimits } from '../../src/learn/rules/calls/rate-limits.ts'
+import { tokenRoute } from '../../src/learn/rules/calls/token-route.ts'
+import { tokens } from '../../src/learn/rules/calls/tokens.ts'
 import { contradicts, evidenceOf, exchange, findingOf, RecordedShop, result } from './calls-exchanges.ts'
 
 /** Two tokens, each used. */

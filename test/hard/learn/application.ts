@@ -192,8 +192,8 @@ export class Application {
 const callMs = 200
 
 export const checkoutPath = '/v1/client/checkout/create-order'
-export const subscriptionPath = '/v1/client/subscription/create-order'
-export const lookupKinds = ['orders', 'crypto-orders', 'fiat-refunds'] as const
+const subscriptionPath = '/v1/client/subscription/create-order'
+const lookupKinds = ['orders', 'crypto-orders', 'fiat-refunds'] as const
 export type LookupKind = (typeof lookupKinds)[number]
 
 /** The longest text in an answer: nothing else in it is as long as a token. */

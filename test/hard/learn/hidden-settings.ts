@@ -19,7 +19,7 @@ export function hiddenSettings(seed: number): SettingsOverlay {
 
 /** Reads settings like a settings file.
  *  @throws if the file would be refused */
-export function asOverlay(written: Written): SettingsOverlay {
+function asOverlay(written: Written): SettingsOverlay {
   const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
   const reading = readSettings(given, { scope: 'common', nulls: 'refuse' })
   if (reading.ok) return reading.overlay
