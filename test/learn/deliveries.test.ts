@@ -305,7 +305,12 @@ test('an endpoint that is switched off after failures in a row', () => {
     const at = start + n * 24 * hour
     const failed = ['a', 'b', 'c'].flatMap((id, k) => webhook(`${id}${n}`, at + k * second, [[0, 500]]))
     const unheard = ['d', 'e'].map((id, k) => create(`${id}${n}`, at + hour + k * minute))
-    return [...failed, ...unheard, setUrl(at + 12 * hour)]
+    // Orders usually have a webhook at once.
+    const heard = ['f', 'g', 'h'].flatMap((id, k) => {
+      const later = at + 13 * hour + k * minute
+      return [create(`${id}${n}`, later), ...webhook(`${id}${n}`, later + second, [[0, 200]])]
+    })
+    return [...failed, ...unheard, setUrl(at + 12 * hour), ...heard]
   }
   const usual = failing('u1', start - hour, [minute])
   expect(known(find(receivers, [...usual, ...round(0), ...round(1)])['webhook.disableAfter'])).toBe(3)

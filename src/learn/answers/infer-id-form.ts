@@ -8,7 +8,7 @@ export interface InferredForms {
 }
 
 /** The chance of an error that is accepted: of a random character that is constant, or of one that is never drawn. */
-const acceptedRisk = 1e-5
+const acceptedRisk = 1e-4
 
 /** The chance of an accident that leaves a question open. */
 const oddRisk = 1e-2

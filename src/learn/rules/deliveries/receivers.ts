@@ -114,7 +114,7 @@ function timeoutFinding(evidence: Evidence, { claims }: Context): Finding {
     const ms = attempt.ms ?? 0
     const { source } = attempt
     const words = `an attempt without an answer ended after ${formatDuration(ms)}`
-    return [{ source, unit: unitOf(webhook), words, from: ms - Math.max(150, ms * 0.03), to: ms + 20 }]
+    return [{ source, unit: unitOf(webhook), words, from: ms - Math.max(lateMs, ms * 0.05), to: ms + 20 }]
   })
   const [first] = slow
   const answered: Span[] =
@@ -141,6 +141,9 @@ function timeoutFinding(evidence: Evidence, { claims }: Context): Finding {
     (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
   )
 }
+
+/** How late a busy service may notice that an answer is overdue. */
+const lateMs = 250
 
 /** What the service does after a 410: it sends nothing until the URL is set again, or it goes on. */
 function goneFinding(evidence: Evidence, { claims }: Context): Finding {
@@ -278,9 +281,11 @@ function pausesOf(evidence: Evidence): Run[] {
     const set = changes.find((at) => at > attempt.at)
     const end = Math.min(next?.at ?? evidence.until, set ?? evidence.until)
     if (failures >= 2 && attempt.status !== 410 && longest > 0 && end - attempt.at > 3 * longest + 60_000) {
-      const due = evidence.orders.filter(
-        ({ created }) => created !== null && created.at > attempt.at && created.at < end - 60_000,
-      )
+      const due = isPrompt(evidence)
+        ? evidence.orders.filter(
+            ({ created }) => created !== null && created.at > attempt.at && created.at < end - 60_000,
+          )
+        : []
       const isOpen = evidence.webhooks.some(
         (webhook) => webhook.attempts.at(-1) === attempt && !isGivenUp(webhook, longest, evidence),
       )
@@ -289,4 +294,14 @@ function pausesOf(evidence: Evidence): Run[] {
     if (set !== undefined && (next === undefined || next.at > set)) failures = 0
   }
   return pauses
+}
+
+/** Whether orders usually have their first webhook soon after their creation: then one without any shows a pause. */
+function isPrompt({ orders }: Evidence): boolean {
+  const created = orders.filter((order) => order.created !== null)
+  const prompt = created.filter(({ created, webhooks: [first] }) => {
+    const wait = (first?.attempts[0].at ?? Number.POSITIVE_INFINITY) - (created?.at ?? 0)
+    return wait < 60_000
+  })
+  return prompt.length >= 3 && prompt.length >= created.length / 2
 }

@@ -431,7 +431,7 @@ function corvid() {
         situacao,
         centavos: Math.round(Number(order.amount) * 100),
       },
-      ...{ loja: 'crv-9', riskScore: 0.2, ...more },
+      ...{ loja: 'crv-9', riskScore: Number(order.orderId.at(-1)) / 10, ...more },
     })
     let at = order.at + minutes * minute + 700
     answers.forEach((status, index) => {
