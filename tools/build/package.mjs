@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { llmsFullText } from '../docs/llms.ts'
 import { conformSchema } from '../docs/schemas.ts'
 import { bundleCommonJs } from './bundle.mjs'
 import { bundledPackages } from './bundled-packages.mjs'
@@ -20,6 +19,4 @@ export async function completePackage(root, outdir, modules) {
   // Where conform.yaml names it for editors, from the package's root.
   mkdirSync(join(root, 'conform'), { recursive: true })
   writeFileSync(join(root, 'conform', 'schema.json'), conformSchema())
-  // Made here and not stored: each change of a page changes it. The image is built without the manual.
-  if (existsSync(join(root, 'docs'))) writeFileSync(join(outdir, 'llms-full.txt'), llmsFullText())
 }

@@ -17,7 +17,7 @@ export function llmsText(): string {
   return `${[`# ${titleOf(readme)}`, `> ${what}`, plain(which), running, ...parts].join('\n\n')}\n`
 }
 
-const running = `All pages in one file: \`llms-full.txt\`, in the package under \`dist/\`. A skill for agents: \`skills/payment-order-emulator/SKILL.md\` in the package. A running emulator answers \`/llms.txt\` with its calls, the credentials of its demo client, and how to sign.`
+const running = `All pages in one file: \`llms-full.txt\` on the documentation site. A skill for agents: \`skills/payment-order-emulator/SKILL.md\` in the package. A running emulator answers \`/llms.txt\` with its calls, the credentials of its demo client, and how to sign.`
 
 /** `llms-full.txt`: README and all pages in one text. */
 export function llmsFullText(): string {
