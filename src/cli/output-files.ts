@@ -31,6 +31,28 @@ export function makeWritable(file: string): void {
   })
 }
 
+/** A file to write. */
+interface NewFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Writes new files, all or none.
+ *  @param isForced whether existing files may be overwritten
+ *  @throws CliError */
+export function writeNew(files: readonly NewFile[], isForced: boolean): void {
+  for (const { path } of files) refuseExisting(path, isForced)
+  for (const { path } of files) makeWritable(path)
+  for (const { path, text } of files) writeResult(path, text)
+}
+
+/** Refuses to overwrite a file.
+ *  @throws CliError */
+export function refuseExisting(file: string, isForced: boolean): void {
+  if (!isForced && existsSync(file))
+    throw new CliError(2, `error: ${JSON.stringify(file)} already exists; `--force` overwrites it`)
+}
+
 /** Writes a result file.
  *  @throws CliError */
 export function writeResult(file: string, text: string): void {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { testKinds } from '../../domain/keep/tests/kept-test.ts'
@@ -6,7 +5,7 @@ import { didYouMean, oneLine, orList, shown } from '../../domain/text/issue-word
 import { CliError } from '../cli-error.ts'
 import { controlCall, nobodyAnswers, Refused, Unreachable } from '../control-call.ts'
 import { type ControlAccess, controlAccess } from '../emulator-url.ts'
-import { makeWritable, writeResult } from '../output-files.ts'
+import { writeNew } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
 
 const keptAnswer = z.object({
@@ -33,11 +32,7 @@ export async function keep(
     { path: join(folder, file), text: yaml },
     ...(wanted === undefined ? [] : [{ path: join(folder, testFile), text: test }]),
   ]
-  const taken = texts.find(({ path }) => existsSync(path))
-  if (taken !== undefined && flags.force !== true)
-    throw new CliError(2, `error: ${JSON.stringify(taken.path)} already exists; \`--force\` overwrites it`)
-  for (const { path } of texts) makeWritable(path)
-  for (const { path, text } of texts) writeResult(path, text)
+  writeNew(texts, flags.force === true)
   const files = texts.map(({ path }) => path)
   if (flags.json === true) terminal.out(JSON.stringify({ id, files, notes }))
   else

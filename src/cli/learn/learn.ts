@@ -1,9 +1,9 @@
 import { driftJunit, driftMarkdown, driftText, learnText } from '../../learn/report/text-reports.ts'
 import { driftCaptures, learnCaptures } from '../../learn/work.ts'
 import { CliError } from '../cli-error.ts'
-import { appendSummary, makeWritable, writeResult } from '../output-files.ts'
+import { appendSummary, makeWritable, refuseExisting, writeResult } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Flags, readingIn, refuseTaken, textIn, usable } from './options.ts'
+import { type Flags, readingIn, textIn, usable } from './options.ts'
 import { probe } from './probe.ts'
 import { learnStory } from './story.ts'
 
@@ -18,8 +18,10 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   if (typeof story === 'string')
     return usable(() => learnStory(captures, story, { flags, options }, terminal))
   const out = textIn(flags.out)
-  refuseTaken(out, flags)
-  if (out !== null) makeWritable(out)
+  if (out !== null) {
+    refuseExisting(out, flags.force === true)
+    makeWritable(out)
+  }
   const probed = isProbe ? await probe({ ...flags, ...options }, terminal) : null
   try {
     const files = probed === null ? captures : [...captures, probed.file]

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { oneLine, ticked } from '../../domain/text/issue-words.ts'
 import type { LearnOptions } from '../../learn/learned-captures.ts'
 import { CaptureUnusable } from '../../learn/read-captures.ts'
@@ -15,13 +14,6 @@ export async function usable<T>(act: () => Promise<T>): Promise<T> {
     if (error instanceof CaptureUnusable) throw new CliError(2, `error: ${error.message}`)
     throw error
   }
-}
-
-/** Refuses to overwrite a file.
- *  @throws CliError */
-export function refuseTaken(file: string | null, flags: Flags): void {
-  if (file !== null && existsSync(file) && flags.force !== true)
-    throw new CliError(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
 }
 
 /** Reads the flags that tell how captures are read.

@@ -9,9 +9,9 @@ import { check } from '../../domain/text/problems.ts'
 import { type ProbeCall, probePlan } from '../../learn/probe-plan.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
-import { makeWritable, writeResult } from '../output-files.ts'
+import { makeWritable, refuseExisting, writeResult } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { refuseTaken, secretIn, textIn } from './options.ts'
+import { secretIn, textIn } from './options.ts'
 
 /** The capture of a probe. */
 export interface Probed {
@@ -32,8 +32,10 @@ export async function probe(flags: Readonly<Record<string, unknown>>, terminal: 
     run: `probe-${randomBytes(6).toString('hex')}`,
   }
   const kept = textIn(flags.capture)
-  refuseTaken(kept, flags)
-  if (kept !== null) makeWritable(kept)
+  if (kept !== null) {
+    refuseExisting(kept, flags.force === true)
+    makeWritable(kept)
+  }
   const plan = probePlan(account)
   await agreed(plan, base, flags.yes === true, terminal)
   const lines: string[] = []

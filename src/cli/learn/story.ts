@@ -3,9 +3,9 @@ import { oneLine } from '../../domain/text/issue-words.ts'
 import type { LearnOptions } from '../../learn/learned-captures.ts'
 import { StoryMissing, storyInCaptures } from '../../learn/work.ts'
 import { CliError } from '../cli-error.ts'
-import { makeWritable, writeResult } from '../output-files.ts'
+import { writeNew } from '../output-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Flags, refuseTaken, textIn } from './options.ts'
+import { type Flags, textIn } from './options.ts'
 
 /** Runs `learn --story`: writes what happened to one order as a scenario file and a fixture.
  *  @throws CliError, CaptureUnusable */
@@ -24,9 +24,7 @@ export async function learnStory(
     { path: join(folder, `${id}.yaml`), text: scenario },
     { path: join(folder, `${id}.fixture.yaml`), text: fixture },
   ]
-  for (const { path } of texts) refuseTaken(path, flags)
-  for (const { path } of texts) makeWritable(path)
-  for (const { path, text } of texts) writeResult(path, text)
+  writeNew(texts, flags.force === true)
   const files = texts.map(({ path }) => path)
   if (flags.json === true) terminal.out(JSON.stringify({ id, files, notes }))
   else
