@@ -50,7 +50,7 @@ export function writeNew(files: readonly NewFile[], isForced: boolean): void {
  *  @throws CliError */
 export function refuseExisting(file: string, isForced: boolean): void {
   if (!isForced && existsSync(file))
-    throw new CliError(2, `error: ${JSON.stringify(file)} already exists; `--force` overwrites it`)
+    throw new CliError(2, `error: ${JSON.stringify(file)} already exists; \`--force\` overwrites it`)
 }
 
 /** Writes a result file.
