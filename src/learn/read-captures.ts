@@ -170,8 +170,10 @@ async function readFile(file: string, kept: Kept): Promise<FileReading> {
       ...wrong,
       ...(wrongs > 3 ? [`${wrongs - 3} more like these`] : []),
       ...(isCut ? ['is cut off before its end; what comes before was read'] : []),
-      ...(tooLarge > 0 ? [`${tooLarge} entries are larger than 16 MB and were left out`] : []),
-      ...(bodiless > 0 ? [`${bodiless} calls have no answer body; record with bodies to learn more`] : []),
+      ...(tooLarge > 0 ? [`left out, because they are larger than 16 MB: ${tooLarge}`] : []),
+      ...(bodiless > 0
+        ? [`calls without an answer body: ${bodiless}; record with bodies to learn more`]
+        : []),
     ],
   }
 }
@@ -212,7 +214,10 @@ function summaryOf({ file, formats, notes }: FileReading, evidence: Evidence, fo
     format: [...formats].join(' and ') || 'nothing known',
     calls: [...evidence.calls, ...evidence.tokenCalls].filter(isHere).length,
     webhooks: evidence.webhooks.flatMap(({ attempts }) => attempts).filter(isHere).length,
-    notes: [...notes, ...(foreign > 0 ? [`${foreign} calls of other services were ignored`] : [])],
+    notes: [
+      ...notes,
+      ...(foreign > 0 ? [`ignored, because they are calls of other services: ${foreign}`] : []),
+    ],
   }
 }
 

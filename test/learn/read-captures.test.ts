@@ -121,7 +121,7 @@ test('a webhook in a HAR is known by the id of an order, wherever its path leads
   })
   const { evidence, files } = await read({ 'a.har': har([entry(call()), proxied, other]) })
   expect(evidence.webhooks).toMatchObject([{ order: { requestId: 'r1' } }])
-  expect(files[0]?.notes).toEqual(['1 calls of other services were ignored'])
+  expect(files[0]?.notes).toEqual(['ignored, because they are calls of other services: 1'])
 })
 
 test('a token call is known by its answer: later calls carry that token', async () => {
@@ -232,7 +232,7 @@ test('calls without bodies are read, and a note says what is missing', async () 
     'a.har': har([{ ...bare, response: { ...bare.response, content: { size: 300 } } }]),
   })
   expect(evidence.calls).toHaveLength(1)
-  expect(files[0]?.notes).toEqual(['1 calls have no answer body; record with bodies to learn more'])
+  expect(files[0]?.notes).toEqual(['calls without an answer body: 1; record with bodies to learn more'])
 })
 
 test('clocks that disagree are noticed, and the capture says by how much', async () => {
@@ -259,7 +259,7 @@ test.each([
   [
     'another service',
     { 'a.har': har([entry({ ...call(), url: 'https://example.com/v2/things' })]) },
-    /no traffic of the Payment Order Service .*1 calls of other services were ignored/,
+    /no traffic of the Payment Order Service .*ignored, because they are calls of other services: 1/,
   ],
   ['text', { 'a.txt': 'GET /v1/client/orders' }, /is no capture: expected a HAR/],
   ['UTF-16', { 'a.har': Buffer.from(`\uFEFF${har([])}`, 'utf16le') }, /is UTF-16; save it as UTF-8/],
@@ -300,5 +300,5 @@ test('a capture of 60 MB, most of it of other services, is read in a stream', as
   closeSync(file)
   const { evidence, files } = await readCaptures([folder])
   expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r1', 'r2'])
-  expect(files[0]?.notes).toEqual(['60 calls of other services were ignored'])
+  expect(files[0]?.notes).toEqual(['ignored, because they are calls of other services: 60'])
 })

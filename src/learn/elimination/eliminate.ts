@@ -22,8 +22,8 @@ export interface Question {
   readonly sights: readonly Sight[]
   /** True if other values are possible too: then each observation rules some out. */
   readonly isOpen?: boolean
-  /** What was seen in one line, for the value that is left and the number of observations; the words of the first
-   *  observation if left out. */
+  /** What was seen in one line, for the value that is left and the number of observations, at least two; the words of
+   *  the first observation if left out. */
   readonly evidence?: (value: unknown, observations: number) => string
   /** The cheapest observation that would decide: `an order that nobody pays, looked up after its expiry`. */
   readonly decide: string
@@ -56,10 +56,11 @@ export function eliminate(question: Question, claims: Claims): Finding {
     const words = left.map((one) => JSON.stringify(one)).join(', ')
     return { ...about, state: 'unknown', evidence: `several values explain it: ${words}`, left, decide }
   }
-  const evidence = question.evidence?.(value, observations) ?? decisive[0]?.words ?? ''
-  return observations >= 2
-    ? { ...about, state: 'known', value, evidence, left, decide: null }
-    : { ...about, state: 'likely', value, evidence, left, decide }
+  const [first] = decisive
+  if (observations < 2)
+    return { ...about, state: 'likely', value, evidence: first?.words ?? '', left, decide }
+  const evidence = question.evidence?.(value, observations) ?? first?.words ?? ''
+  return { ...about, state: 'known', value, evidence, left, decide: null }
 }
 
 const nothingSeen = 'nothing in the capture shows it'

@@ -169,8 +169,8 @@ function Source({
   setting: Setting
   shell: Shell
 }) {
-  if (of === undefined) return <span class="faint">default</span>
   if (learned !== null) return <span class="status good">learned on {learned.on}</span>
+  if (of === undefined) return <span class="faint">default</span>
   const words = { start: 'set at the start', common: 'set for all clients', client: `set for ${clientId}` }
   return <span class="status waiting">{words[of]}</span>
 }
