@@ -50,7 +50,13 @@ export function eliminate(question: Question, claims: Claims): Finding {
   if (decisive.length === 0)
     return { ...about, state: 'unknown', evidence: question.nothing ?? nothingSeen, left, decide }
   if (left.length === 0)
-    return { ...about, state: 'contradictory', evidence: disagreement(candidates, decisive), left, decide }
+    return {
+      ...about,
+      state: 'contradictory',
+      evidence: disagreement(candidates, decisive),
+      left,
+      decide: 'a capture of one account, from a time without faults and changes',
+    }
   const [value] = left
   if (left.length > 1) {
     const words = left.map((one) => JSON.stringify(one)).join(', ')
@@ -148,7 +154,7 @@ export function measure(
   }))
   const round = spans.length === 0 || from > to ? null : roundest(from, to)
   // A time before its cause shows that two clocks disagree.
-  const ends = spans.map((span) => formatDuration(Math.max(0, Math.round(span.to))))
+  const ends = spans.map((span) => formatDuration(roundest(span.from, span.to) ?? Math.round(span.to)))
   const candidates = from > to ? ends : round === null ? [] : [formatDuration(round)]
   const finding = eliminate({ ...rest, sights, candidates, isOpen: true }, claims)
   if (round !== null || spans.length === 0 || from > to) return finding
