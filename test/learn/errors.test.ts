@@ -314,6 +314,30 @@ describe('misleading errors', () => {
     expect(found).toMatchObject({ state: 'likely', value: template })
   })
 
+  test('a code with the status in it is a part of the template', async () => {
+    const settings = {
+      'errors.template': { code: 'E-${status}', text: '${message}' },
+      'errors.validationTemplate': { text: 'Invalid', list: ['${problems.field}'] },
+    }
+    const shop = await mistakes(settings)
+    const found = findingOf(refusals, 'errors.template', shop.evidence)
+    expect(found).toMatchObject({ state: 'likely', value: settings['errors.template'] })
+    expectNoDrift(shop, settings)
+  })
+
+  test('a text that only invalid input has belongs to a template of its own', async () => {
+    const settings = {
+      'errors.template': { text: '${message}', list: [] },
+      'errors.validationTemplate': { text: 'Invalid input', list: [{ field: '${problems.field}' }] },
+    }
+    const shop = await mistakes(settings)
+    for (const name of ['errors.template', 'errors.validationTemplate'] as const)
+      expect(findingOf(refusals, name, shop.evidence)).toMatchObject({
+        state: 'likely',
+        value: settings[name],
+      })
+  })
+
   test('errors of one status make no template', async () => {
     const shop = await RecordedShop.under({})
     const body = { problems: [{ where: '', what: 'slow_down' }] }

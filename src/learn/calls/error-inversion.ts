@@ -190,6 +190,8 @@ function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted |
   if (areRefusals) return firstLeaf(parts, { sure, doubted, undecided })
   if (isByStatus(parts)) {
     const isWord = parts.every(({ value }) => typeof value === 'number' || !isSentence(value))
+    const withStatus = statusWord(parts)
+    if (isWord && withStatus !== null) return doubted(withStatus)
     if (isWord) return sure('${code}')
     if (!isMessage) return null
     // Codes can be sentences too, but a message without a setting is often the reason phrase.
@@ -222,6 +224,15 @@ function isByStatus(parts: readonly Part[]): boolean {
     groups.size > 1 &&
     [...groups.values()].every((group) => new Set(group.map(({ value }) => value)).size === 1)
   )
+}
+
+/** The template of words with the status in them, such as `E-${status}`; null if they have none. */
+function statusWord(parts: readonly Part[]): string | null {
+  const templates = new Set(
+    parts.map(({ value, seen }) => String(value).replace(String(seen.status), '${status}')),
+  )
+  const [template = ''] = templates
+  return templates.size === 1 && template.includes('${status}') ? template : null
 }
 
 function timeOf(parts: readonly Part[]): string | null {

@@ -95,9 +95,21 @@ function learn(refusals: readonly SeenError[], others: readonly SeenError[]): Le
     const doubts = [...both.doubts, why]
     return { common: { ...both, doubts }, validation: { ...none, doubts } }
   }
-  if (both !== null) return { common: both, validation: none }
+  if (both !== null) {
+    const own = learnedFrom(invertErrors(refusals))
+    const why = 'one template for all errors explains the same bodies'
+    // Where a part is in doubt, a text that invalid input alone always has speaks for two templates.
+    if (both.doubts.length > 0 && hasMessage(both) && own !== null && !hasMessage(own))
+      return { common: doubted(ofOthers, why), validation: doubted(own, why) }
+    return { common: both, validation: { ...none, doubts: both.doubts } }
+  }
   return { common: ofOthers, validation: learnedFrom(invertErrors(refusals)) }
 }
+
+const hasMessage = ({ template }: LearnedTemplate): boolean => JSON.stringify(template).includes('${message}')
+
+const doubted = (learned: LearnedTemplate | null, why: string): LearnedTemplate | null =>
+  learned && { ...learned, doubts: [...learned.doubts, why] }
 
 const none: LearnedTemplate = { template: null, doubts: [] }
 const sameBody: LearnedTemplate = { template: null, doubts: ['a template can write the same body'] }

@@ -171,7 +171,7 @@ function wordMap(all: readonly Shown[], isUsual: (shown: Shown) => boolean): Rec
 const isRule = ({ word }: Shown): boolean => fieldRules.some((rule) => rule === word)
 /** The reasons of this program, without a setting for them. */
 const usualReason = new RegExp(
-  '^(is missing$|is required (for the currency|with mode) |is not in the currency |is in the query more|expected .*, not |' +
+  '^(is missing$|is required (for the currency|with mode) |is not in the currency |is in the query more|INVALID_APP is never valid$|expected .*, not |' +
     'must be (an amount with at most two decimals, like|greater than zero$|an e-mail address: one @|E\\.164: |a UUID$|' +
     'a two-letter ISO|two letters, like|a JSON object$|an absolute https? |an absolute http,? |a number of days in quotes|' +
     'at (most|least) [\\d.]+$|one of )|must not be empty$|must have at most \\d+ (characters|decimals in )|contains half of)',
