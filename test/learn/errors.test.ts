@@ -235,6 +235,16 @@ describe('words of errors that were seen in part', () => {
     expect(findingOf(errorWords, 'errors.messages', evidence).state).toBe('unknown')
   })
 
+  test('the usual reason of one field is no word of the provider', async () => {
+    const settings = {
+      'errors.validationTemplate': { list: [{ at: '${problems.field}', why: '${problems.reason}' }] },
+    }
+    const shop = await RecordedShop.under(settings)
+    await refusedInput(shop)
+    for (let n = 0; n < 2; n++) await shop.create({ mode: 'returnAppUrl', targetApp: 'INVALID_APP' })
+    expect(result(errorWords, 'errors.reasons', shop.evidence)).toEqual(['likely', {}])
+  })
+
   test('rules of which only one was seen are unknown', async () => {
     const settings = {
       'errors.validationTemplate': {
