@@ -5,7 +5,7 @@ import { ticked } from '../domain/text/issue-words.ts'
 import { buildEvidence, type Observed } from './evidence/build-evidence.ts'
 import type { Evidence, Secrets } from './evidence/evidence.ts'
 import { parsedJson } from './evidence/parsed-json.ts'
-import { isCall } from './evidence/read-call.ts'
+import { isCall, isStray } from './evidence/read-call.ts'
 import type { Exchange } from './traffic/exchange.ts'
 import { Lines, ListElements } from './traffic/list-elements.ts'
 import { readRecord } from './traffic/read-record.ts'
@@ -212,7 +212,7 @@ function summaryOf({ file, formats, notes }: FileReading, evidence: Evidence, fo
   return {
     file,
     format: [...formats].join(' and ') || 'nothing known',
-    calls: [...evidence.calls, ...evidence.tokenCalls].filter(isHere).length,
+    calls: [...evidence.calls, ...evidence.strays, ...evidence.tokenCalls].filter(isHere).length,
     webhooks: evidence.webhooks.flatMap(({ attempts }) => attempts).filter(isHere).length,
     notes: [
       ...notes,
@@ -239,7 +239,8 @@ class Kept {
 
   add(observed: Observed): void {
     const { exchange, direction } = observed
-    const kind = direction !== 'webhook' && isCall(exchange) ? 'call' : 'other'
+    const isOfService = isCall(exchange) || isStray(exchange)
+    const kind = direction !== 'webhook' && isOfService ? 'call' : 'other'
     // Only POSTs are webhooks and token calls; a browser's capture is full of other things.
     if (kind === 'other' && direction !== 'webhook' && exchange.method !== 'POST') {
       const { file } = exchange.source

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readSettingsFile } from '../../src/domain/choices/read-settings.ts'
-import { infoOf, type SettingName } from '../../src/domain/choices/settings.ts'
+import { infoOf, type SettingName, settingsSchema } from '../../src/domain/choices/settings.ts'
 import type { SettingChanges } from '../../src/index.ts'
 import { canonical } from '../../src/learn/elimination/eliminate.ts'
 import type { Claims } from '../../src/learn/elimination/finding.ts'
@@ -137,9 +137,12 @@ async function traffic(settings: SettingChanges): Promise<RecordedShop> {
   return shop
 }
 
-/** A value without differences that make no difference. */
-const plain = (name: SettingName, value: unknown): string =>
-  canonical(name === 'subscription.intervals' && Array.isArray(value) ? value.toSorted() : value)
+/** A value without differences that make no difference, as a settings file reads it: `600s` is `10m`. */
+function plain(name: SettingName, value: unknown): string {
+  if (name === 'subscription.intervals' && Array.isArray(value)) return canonical(value.toSorted())
+  const read = settingsSchema.shape[name].safeParse(value ?? undefined)
+  return canonical(read.success ? read.data : { invalid: value })
+}
 
 describe.each([...accounts, ...providers].map((settings, index) => [index, settings] as const))(
   'account %i',

@@ -32,6 +32,10 @@ async function otherErrors(shop: RecordedShop) {
       headers: { 'content-type': 'text/plain' },
       body: 'x',
     })
+  for (let n = 0; n < 2; n++) {
+    await shop.call('GET', '/v1/client/order')
+    await shop.call('GET', '/v1/client/checkout/create-order')
+  }
   for (const status of [503, 429, 500])
     for (let n = 0; n < 2; n++) {
       await shop.client.faults.plan({ on: 'orders', effect: { status } })
@@ -119,7 +123,7 @@ describe('error bodies', () => {
     expect(result(refusals, 'errors.template', shop.evidence)).toEqual(['known', settings['errors.template']])
     const { value, state } = findingOf(refusals, 'errors.validationTemplate', shop.evidence)
     expect(state).toBe('likely')
-    expect(value).toMatchObject({ problems: settings['errors.validationTemplate'].problems })
+    expect(value).toEqual(settings['errors.validationTemplate'])
     expect(result(errorWords, 'errors.rules', shop.evidence)).toEqual(['likely', settings['errors.rules']])
     expect(result(errorWords, 'errors.reasons', shop.evidence)).toEqual([
       'likely',
@@ -127,7 +131,7 @@ describe('error bodies', () => {
     ])
     expect(result(errorWords, 'errors.messages', shop.evidence)).toEqual([
       'likely',
-      { 400: 'Invalid input', ...settings['errors.messages'] },
+      settings['errors.messages'],
     ])
     expectNoDrift(shop, settings)
     const other = { ...settings['errors.validationTemplate'], message: 'Wrong' }
@@ -191,6 +195,69 @@ describe('error bodies', () => {
   })
 })
 
+describe('words of errors that were seen in part', () => {
+  const ownMessages = {
+    'errors.template': { status: '${status}', text: '${message}' },
+    'errors.messages': { 404: 'Nothing is here', 415: 'Send JSON' },
+  }
+  const asText = { headers: { 'content-type': 'text/plain' }, body: 'x' }
+
+  test('an unknown path shows the message of 404', async () => {
+    const shop = await mistakes(ownMessages)
+    expect(result(errorWords, 'errors.messages', shop.evidence)).toEqual([
+      'likely',
+      ownMessages['errors.messages'],
+    ])
+    expectNoDrift(shop, ownMessages)
+  })
+
+  test('messages are unknown as long as an ordinary status was not seen', async () => {
+    const shop = await RecordedShop.under(ownMessages)
+    for (let n = 0; n < 2; n++) {
+      await shop.create()
+      await shop.call('POST', '/v1/client/simulate-webhook', asText)
+      await shop.client.faults.plan({ on: 'orders', effect: { status: 503 } })
+      await shop.lookUp()
+    }
+    const { state, evidence } = findingOf(errorWords, 'errors.messages', shop.evidence)
+    expect(state).toBe('unknown')
+    expect(evidence).toContain('{"415":"Send JSON"}')
+    expect(contradicts(errorWords, 'errors.messages', shop.evidence, { 415: 'Use JSON' })).toBe(true)
+  })
+
+  test('a gateway that answers unknown paths with a body of its own does not disturb the others', async () => {
+    const shop = await mistakes(ownMessages)
+    const gateway = shop.exchanges.map((each) =>
+      each.path.endsWith('/order') ? { ...each, response: '{"message":"no Route matched"}' } : each,
+    )
+    const evidence = evidenceOf(gateway, shop.secrets)
+    expect(result(refusals, 'errors.template', evidence)).toEqual(['known', ownMessages['errors.template']])
+    expect(findingOf(errorWords, 'errors.messages', evidence).state).toBe('unknown')
+  })
+
+  test('the usual reason of one field is no word of the provider', async () => {
+    const settings = {
+      'errors.validationTemplate': { list: [{ at: '${problems.field}', why: '${problems.reason}' }] },
+    }
+    const shop = await RecordedShop.under(settings)
+    await refusedInput(shop)
+    for (let n = 0; n < 2; n++) await shop.create({ mode: 'returnAppUrl', targetApp: 'INVALID_APP' })
+    expect(result(errorWords, 'errors.reasons', shop.evidence)).toEqual(['likely', {}])
+  })
+
+  test('rules of which only one was seen are unknown', async () => {
+    const settings = {
+      'errors.validationTemplate': {
+        list: [{ at: '${problems.field}', why: '${problems.rule}', text: '${problems.reason}' }],
+      },
+      'errors.rules': { required: 'missing', type: 'wrong_type' },
+    }
+    const shop = await RecordedShop.under(settings)
+    for (const field of ['email', 'currencyId', 'email']) await shop.create({ [field]: undefined })
+    expect(findingOf(errorWords, 'errors.rules', shop.evidence).state).toBe('unknown')
+  })
+})
+
 describe('misleading errors', () => {
   const failure = (seconds: number, status: number, response: string): Exchange =>
     exchange({ seconds, status, response })
@@ -248,6 +315,79 @@ describe('misleading errors', () => {
       const { state, value } = findingOf(refusals, name, shop.evidence)
       if (state === 'known') expect([name, value]).toEqual([name, defaults[name]])
     }
+  })
+
+  test('one text for all kinds of wrong input is a part of the template, not a message', async () => {
+    const template = { message: 'The body is not valid', fields: ['${problems.field}'] }
+    const shop = await mistakes({ 'errors.validationTemplate': template })
+    const found = findingOf(refusals, 'errors.validationTemplate', shop.evidence)
+    expect(found).toMatchObject({ state: 'likely', value: template })
+  })
+
+  test('a code with the status in it is a part of the template', async () => {
+    const settings = {
+      'errors.template': { code: 'E-${status}', text: '${message}' },
+      'errors.validationTemplate': { text: 'Invalid', list: ['${problems.field}'] },
+    }
+    const shop = await mistakes(settings)
+    const found = findingOf(refusals, 'errors.template', shop.evidence)
+    expect(found).toMatchObject({ state: 'likely', value: settings['errors.template'] })
+    expectNoDrift(shop, settings)
+  })
+
+  test('a text that only invalid input has belongs to a template of its own', async () => {
+    const settings = {
+      'errors.template': { text: '${message}', list: [] },
+      'errors.validationTemplate': { text: 'Invalid input', list: [{ field: '${problems.field}' }] },
+    }
+    const shop = await mistakes(settings)
+    for (const name of ['errors.template', 'errors.validationTemplate'] as const)
+      expect(findingOf(refusals, name, shop.evidence)).toMatchObject({
+        state: 'likely',
+        value: settings[name],
+      })
+  })
+
+  test('errors of one status make no template', async () => {
+    const shop = await RecordedShop.under({})
+    const body = { problems: [{ where: '', what: 'slow_down' }] }
+    await shop.client.faults.plan({ on: 'orders', effect: { status: 429, body }, times: 2 })
+    await shop.lookUp()
+    await shop.lookUp()
+    expect(findingOf(refusals, 'errors.template', shop.evidence)).toMatchObject({
+      state: 'unknown',
+      evidence: 'only errors 429 were seen, whose body may be fixed',
+    })
+  })
+
+  test('an id that differs in every refusal is no word for a rule', () => {
+    const refused = (seconds: number, without: string): Exchange => {
+      const all = {
+        clientId: 'c',
+        requestId: `r${seconds}`,
+        currencyId: 'EUR',
+        fiatAmount: '1',
+        email: 'a@b',
+      }
+      return exchange({
+        seconds,
+        method: 'POST',
+        path: '/v1/client/checkout/create-order',
+        body: JSON.stringify({ ...all, [without]: undefined }),
+        status: 422,
+        response: JSON.stringify({
+          problems: [{ where: without, what: 'missing_value' }],
+          trace: `tr-${7000 + seconds}`,
+        }),
+      })
+    }
+    const evidence = evidenceOf([refused(0, 'email'), refused(1, 'currencyId')])
+    expect(findingOf(refusals, 'errors.validationTemplate', evidence).state).toBe('unknown')
+    expect(findingOf(errorWords, 'errors.rules', evidence).state).toBe('unknown')
+    const context = { claims: new Map(), found: () => undefined }
+    expect(refusals.unexplained?.(evidence, context)).toMatchObject([
+      { what: 'error body with status 422', count: 2 },
+    ])
   })
 
   test('refused input under a status of a fault does not decide about the status', async () => {

@@ -124,6 +124,19 @@ test('a webhook in a HAR is known by the id of an order, wherever its path leads
   expect(files[0]?.notes).toEqual(['ignored, because they are calls of other services: 1'])
 })
 
+test('a call to an unknown path of the service counts as its call', async () => {
+  const unknown = entry({
+    ...call(),
+    method: 'GET',
+    url: 'https://api.example.com/v1/client/order?requestId=r1',
+    status: 404,
+    response: '{"error":"nothing here"}',
+  })
+  const { evidence, files } = await read({ 'a.har': har([entry(call()), unknown]) })
+  expect(evidence.strays).toMatchObject([{ path: '/v1/client/order', status: 404 }])
+  expect(files[0]).toMatchObject({ calls: 2, notes: [] })
+})
+
 test('a token call is known by its answer: later calls carry that token', async () => {
   const token = {
     ...call(),

@@ -63,6 +63,36 @@ describe('auth.tokenLifetime', () => {
   })
 })
 
+describe('auth.tokenExpiry', () => {
+  /** Tokens that are used soon, and again when they are two hours old; then a newer one is issued. */
+  async function late(value: 'after-lifetime' | 'by-scenario', tokens: number): Promise<RecordedShop> {
+    const shop = await RecordedShop.under({ 'auth.tokenLifetime': '10m', 'auth.tokenExpiry': value })
+    for (let n = 0; n < tokens; n++) {
+      const token = await shop.token()
+      await shop.lookUp({ 'access-token': token })
+      await shop.client.clock.advance('2h')
+      await shop.lookUp({ 'access-token': token })
+      await shop.client.clock.advance('1s')
+    }
+    await shop.lookUp({ 'access-token': await shop.token() })
+    return shop
+  }
+
+  test.each(['after-lifetime', 'by-scenario'] as const)(
+    '%s shows in two old tokens, even if newer ones are issued afterwards',
+    async (value) => {
+      const shop = await late(value, 2)
+      expect(result(tokens, 'auth.tokenExpiry', shop.evidence)).toEqual(['known', value])
+    },
+  )
+
+  test('one token that lives on does not show that no token ends', async () => {
+    const shop = await late('by-scenario', 1)
+    expect(result(tokens, 'auth.tokenExpiry', shop.evidence)).toEqual(['unknown', undefined])
+    expect(contradicts(tokens, 'auth.tokenExpiry', shop.evidence, 'after-lifetime')).toBe(true)
+  })
+})
+
 describe('auth.oneToken', () => {
   test.each([true, false])('%s shows in the use of older tokens', async (value) => {
     const shop = await RecordedShop.under({ 'auth.oneToken': value })
@@ -224,6 +254,18 @@ describe('limits', () => {
     expect(contradicts(rateLimits, 'limits', shop.evidence, [limit])).toBe(false)
     expect(contradicts(rateLimits, 'limits', shop.evidence, [])).toBe(true)
     expect(contradicts(rateLimits, 'limits', shop.evidence, [{ ...limit, max: 5 }])).toBe(true)
+  })
+
+  test('a refused lookup without its clientId counts for the account of its token', async () => {
+    const limit = { on: ['orders'], max: 3, per: '1m' }
+    const shop = await RecordedShop.under({ limits: [limit] })
+    for (let window = 0; window < 2; window++) {
+      await shop.lookUp()
+      await shop.call('GET', '/v1/client/orders?requestId=request-1')
+      for (let n = 0; n < 3; n++) await shop.lookUp()
+      await shop.client.clock.advance('2m')
+    }
+    expect(result(rateLimits, 'limits', shop.evidence)).toEqual(['likely', [limit]])
   })
 
   test('two limits of different calls', async () => {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../domain/journal/entry.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { isVerificationFailure } from './answers.ts'
+import { isAccepted, isVerificationFailure } from './answers.ts'
 import { issuedTokens } from './issued-tokens.ts'
 
 /** A call that a rate limit can count. */
@@ -23,15 +23,15 @@ const beforeLimits: readonly (number | null)[] = [404, 405, 413, 415]
 
 /** The calls that can count, oldest first, by account. */
 export function countedCalls(evidence: Evidence): ReadonlyMap<string, readonly CountedCall[]> {
-  const accounts = new Map<string, string>()
-  for (const { token, clientId } of issuedTokens(evidence))
-    if (clientId !== null) accounts.set(token, clientId)
+  const accounts = accountsOfTokens(evidence)
   const ofTokens = evidence.tokenCalls.flatMap((call) => {
     const clientId = call.token === null ? undefined : accounts.get(call.token)
     return clientId === undefined ? [] : [{ clientId, counted: counted(call, 'access-token', '') }]
   })
   const ofCalls = evidence.calls.flatMap((call) => {
-    const { clientId, operation, headers, method } = call
+    const { operation, headers, method } = call
+    // A call that forgets its clientId counts for the account of its token.
+    const clientId = call.clientId ?? accounts.get(headers['access-token'] ?? '') ?? null
     // A lookup with this answer had a wrong token. A create call may have had a wrong signature only.
     const isStrange = isVerificationFailure(call) && method === 'GET'
     if (clientId === null || isStrange || beforeLimits.includes(call.status)) return []
@@ -40,6 +40,19 @@ export function countedCalls(evidence: Evidence): ReadonlyMap<string, readonly C
   const all = [...ofTokens, ...ofCalls].toSorted((a, b) => a.counted.at - b.counted.at)
   const groups = Map.groupBy(all, ({ clientId }) => clientId)
   return new Map([...groups].map(([clientId, each]) => [clientId, each.map(({ counted }) => counted)]))
+}
+
+/** The accounts of tokens, by the calls with them: accepted ones decide. */
+function accountsOfTokens(evidence: Evidence): ReadonlyMap<string, string> {
+  const issued = issuedTokens(evidence).flatMap(({ token, clientId }): [string, string][] =>
+    clientId === null ? [] : [[token, clientId]],
+  )
+  const accepted = evidence.calls.flatMap((call): [string, string][] => {
+    const { headers, clientId } = call
+    const token = headers['access-token']
+    return token === undefined || clientId === null || !isAccepted(call) ? [] : [[token, clientId]]
+  })
+  return new Map([...issued, ...accepted])
 }
 
 function counted(exchange: Exchange, operation: Operation, token: string): CountedCall {

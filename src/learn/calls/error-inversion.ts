@@ -8,6 +8,8 @@ export interface Inverted {
   readonly template: unknown
   /** The fields whose meaning is not certain: another template explains them too. */
   readonly doubts: readonly string[]
+  /** The fields that another template explains as well as this one. */
+  readonly open: readonly string[]
 }
 
 /** A part of an error body, with its error and, in a list of problems, its problem. */
@@ -42,7 +44,7 @@ const entriesOf = (value: unknown): [string, unknown][] => (isMapping(value) ? O
 function invertObject(parts: readonly Part[], path: readonly string[]): Inverted | null {
   const names = new Set(parts.flatMap(({ value }) => entriesOf(value).map(([name]) => name)))
   const members: [string, unknown][] = []
-  const doubts: string[] = []
+  const inners: Inverted[] = []
   for (const name of names) {
     const having = parts.flatMap((part) => {
       const found = entriesOf(part.value).find(([each]) => each === name)
@@ -53,10 +55,15 @@ function invertObject(parts: readonly Part[], path: readonly string[]): Inverted
     const isOptional = having.length < parts.length
     if (isOptional && !isMissing(inner.template, parts, having)) return null
     members.push([name, inner.template])
-    doubts.push(...inner.doubts)
+    inners.push(inner)
   }
-  return { template: Object.fromEntries(members), doubts }
+  return { template: Object.fromEntries(members), ...doubtsOf(inners) }
 }
+
+const doubtsOf = (inners: readonly (Inverted | null)[]): Omit<Inverted, 'template'> => ({
+  doubts: inners.flatMap((each) => each?.doubts ?? []),
+  open: inners.flatMap((each) => each?.open ?? []),
+})
 
 /** Whether a placeholder explains that the other errors do not have its field. */
 function isMissing(template: unknown, parts: readonly Part[], having: readonly Part[]): boolean {
@@ -86,7 +93,8 @@ function invertList(parts: readonly Part[], path: readonly string[]): Inverted |
     if (inner !== null && JSON.stringify(inner.template).includes('${problems.')) {
       // Two templates, one of them with an empty list, explain the same bodies.
       const isShared = lists.some(({ part }) => part.seen.problems === null)
-      return { template: [inner.template], doubts: [...inner.doubts, ...(isShared ? [path.join('.')] : [])] }
+      const doubts = [...inner.doubts, ...(isShared ? [path.join('.')] : [])]
+      return { ...inner, template: [inner.template], doubts }
     }
   }
   const [first] = lists
@@ -98,10 +106,7 @@ function invertList(parts: readonly Part[], path: readonly string[]): Inverted |
     ),
   )
   if (fixed.some((each) => each === null)) return null
-  return {
-    template: fixed.map((each) => each?.template),
-    doubts: fixed.flatMap((each) => each?.doubts ?? []),
-  }
+  return { template: fixed.map((each) => each?.template), ...doubtsOf(fixed) }
 }
 
 /** The problem that an element of a list is about: the one that it names, or the one in its place. */
@@ -153,8 +158,9 @@ const timeForms: readonly (readonly [format: string, form: RegExp])[] = [
 
 function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted | null {
   const name = path.join('.')
-  const sure = (template: unknown): Inverted => ({ template, doubts: [] })
-  const doubted = (template: unknown): Inverted => ({ template, doubts: [name] })
+  const sure = (template: unknown): Inverted => ({ template, doubts: [], open: [] })
+  const doubted = (template: unknown): Inverted => ({ template, doubts: [name], open: [] })
+  const undecided = (template: unknown): Inverted => ({ template, doubts: [name], open: [name] })
   const values = new Set(parts.map(({ value }) => value))
   const statuses = new Set(parts.map(({ seen }) => seen.status))
   const isConstant = values.size === 1
@@ -165,7 +171,7 @@ function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted |
   if (found !== undefined) return isConstant ? doubted(found[0]) : sure(found[0])
   const time = timeOf(parts)
   if (time !== null) return isConstant ? doubted(time) : sure(time)
-  if (parts.some(({ isInList }) => isInList)) return problemLeaf(parts, sure, doubted)
+  if (parts.some(({ isInList }) => isInList)) return problemLeaf(parts, { sure, doubted, undecided })
   if (parts.every(saysProblems)) return sure('${message}')
   if (parts.every(({ value, seen }) => value === codeOf(reasonOf(seen.status))))
     return statuses.size > 1 ? sure('${code}') : doubted('${code}')
@@ -174,12 +180,18 @@ function invertLeaf(parts: readonly Part[], path: readonly string[]): Inverted |
   const isMessage = parts.every(({ value }) => typeof value === 'string')
   if (parts.every(({ value, seen }) => value === reasonOf(seen.status)))
     return doubted(/reason|title|statusText/i.test(name) ? '${reason}' : '${message}')
-  if (isConstant)
-    return doubted(isMessage && isSentence(value) && ofMessages.test(name) ? '${message}' : value)
-  if (parts.every(({ value, seen }) => seen.problems === null || isFirst(value, seen)))
-    if (parts.every(({ seen }) => seen.problems !== null)) return firstLeaf(parts, doubted)
+  const areRefusals = parts.every(({ seen }) => (seen.problems ?? []).length > 0)
+  if (isConstant && isMessage && isSentence(value) && ofMessages.test(name)) {
+    // The message of invalid input says what is wrong, which is not the same each time.
+    if (areRefusals && problemsOf(parts).size > 1) return doubted(value)
+    return areRefusals ? undecided('${message}') : doubted('${message}')
+  }
+  if (isConstant) return doubted(value)
+  if (areRefusals) return firstLeaf(parts, { sure, doubted, undecided })
   if (isByStatus(parts)) {
     const isWord = parts.every(({ value }) => typeof value === 'number' || !isSentence(value))
+    const withStatus = statusWord(parts)
+    if (isWord && withStatus !== null) return doubted(withStatus)
     if (isWord) return sure('${code}')
     if (!isMessage) return null
     // Codes can be sentences too, but a message without a setting is often the reason phrase.
@@ -214,6 +226,15 @@ function isByStatus(parts: readonly Part[]): boolean {
   )
 }
 
+/** The template of words with the status in them, such as `E-${status}`; null if they have none. */
+function statusWord(parts: readonly Part[]): string | null {
+  const templates = new Set(
+    parts.map(({ value, seen }) => String(value).replace(String(seen.status), '${status}')),
+  )
+  const [template = ''] = templates
+  return templates.size === 1 && template.includes('${status}') ? template : null
+}
+
 function timeOf(parts: readonly Part[]): string | null {
   for (const [format, form] of timeForms)
     if (parts.every(({ value }) => typeof value === 'string' && form.test(value))) return `\${${format}}`
@@ -225,15 +246,24 @@ function timeOf(parts: readonly Part[]): string | null {
   return parts.every(isNear(1)) ? '${time:milliseconds}' : null
 }
 
-type Make = (template: unknown) => Inverted
+/** Makers of the template of a leaf: certain, likely, or one of several that explain it. */
+type Make = Readonly<Record<'sure' | 'doubted' | 'undecided', (template: unknown) => Inverted>>
+
+/** The first problems of errors, each as one text. */
+const problemsOf = (parts: readonly Part[]): ReadonlySet<string> =>
+  new Set(parts.map((part) => `${firstOf(part)?.field}.${firstOf(part)?.rule}`))
 
 /** A leaf of a problem that is not its field: a rule is a word, a reason a sentence. */
-function problemLeaf(parts: readonly Part[], sure: Make, doubted: Make): Inverted | null {
+function problemLeaf(parts: readonly Part[], { sure, doubted, undecided }: Make): Inverted | null {
   if (parts.some(({ value }) => typeof value !== 'string')) return null
   const isReason = parts.some(({ value }) => isSentence(value))
   const isDefault = parts.some(({ value }) => (isReason ? defaultReason.test(String(value)) : isRule(value)))
   const values = new Set(parts.map(({ value }) => value))
-  if (!isReason && values.size === 1 && !isDefault) return doubted(parts[0]?.value)
+  if (values.size === 1 && !isDefault) {
+    const rules = new Set(parts.map(({ problem }) => problem?.rule))
+    // Of one rule only, its word and a fixed one look the same.
+    return rules.size > 1 ? doubted(parts[0]?.value) : undecided(parts[0]?.value)
+  }
   const template = isReason ? '${problems.reason}' : '${problems.rule}'
   return isDefault ? sure(template) : doubted(template)
 }
@@ -243,15 +273,21 @@ const isRule = (value: unknown): boolean => fieldRules.some((rule) => rule === v
 /** Words of reasons without settings for them. */
 const defaultReason = /^(is missing$|expected |must be |must not be |must have )/
 
-const isFirst = (_: unknown, { problems }: SeenError): boolean => (problems ?? []).length > 0
-
-/** A leaf that depends on the first problem. */
-function firstLeaf(parts: readonly Part[], doubted: Make): Inverted | null {
+/** A leaf that depends on the first problem, or is another one each time. */
+function firstLeaf(parts: readonly Part[], { sure, doubted, undecided }: Make): Inverted | null {
   if (parts.some(({ value }) => typeof value !== 'string')) return null
   const groups = Map.groupBy(parts, (part) => `${firstOf(part)?.field}.${firstOf(part)?.rule}`)
   const isByProblem = [...groups.values()].every(
     (group) => new Set(group.map(({ value }) => value)).size === 1,
   )
-  if (!isByProblem) return doubted('${message}')
-  return doubted(parts.some(({ value }) => isSentence(value)) ? '${first.reason}' : '${first.rule}')
+  const isText = parts.some(({ value }) => isSentence(value))
+  const values = new Set(parts.map(({ value }) => value))
+  const areDistinct = values.size === parts.length && !isText
+  if (!isByProblem) return areDistinct ? sure('${errorId}') : doubted('${message}')
+  const word = isText ? '${first.reason}' : '${first.rule}'
+  const isDefault = parts.some(({ value }) => isRule(value) || defaultReason.test(String(value)))
+  const isRepeated = values.size < parts.length
+  if (isDefault || isRepeated) return doubted(word)
+  // Each problem was seen once, so that an id of the error looks like a word for the problem.
+  return undecided(isText ? word : '${errorId}')
 }

@@ -8,6 +8,8 @@ export interface LearnedTemplate {
   readonly template: unknown
   /** Why it is not certain; empty if it is. */
   readonly doubts: readonly string[]
+  /** Whether another template explains the same errors as well. */
+  readonly isOpen?: boolean
 }
 
 /** The templates of error bodies that a capture shows. */
@@ -26,21 +28,41 @@ const ownStatuses: readonly number[] = [404, 405, 413, 415, 429]
 /** Whether a template can set the body of an error. */
 export const hasTemplate = ({ status }: SeenError): boolean => ownStatuses.includes(status) || status >= 500
 
-/** Finds the templates of error bodies. A failure of the server counts only where it agrees with the other errors,
- *  because something in front of the service can have answered it. */
+/** Finds the templates of error bodies. A failure of the server and
+ *  an unknown path count only where they agree with the other errors, because something in front of the service can have
+ *  answered them. */
 export function errorTemplates(evidence: Evidence): ErrorTemplates {
   const errors = seenErrors(evidence)
   const refusals = errors.filter(({ problems }) => problems !== null)
   const others = errors.filter((seen) => seen.problems === null && hasTemplate(seen))
-  const own = others.filter(({ status }) => status < 500)
-  const failures = others.filter(({ status }) => status >= 500)
-  const areAlike = own.length > 0 && invertErrors(others) !== null
-  const base = areAlike ? others : own.length > 0 ? own : isOneService(failures) ? failures : []
+  const isOwn = ({ status, operation }: SeenError) => status < 500 && operation !== null
+  const own = others.filter(isOwn)
+  const strays = others.filter(({ operation }) => operation === null)
+  const failures = others.filter((seen) => !isOwn(seen) && !strays.includes(seen))
+  const base = own.length > 0 ? withAlike(own, [strays, failures]) : ofOneService(strays, failures)
   const learned = learn(refusals, base)
-  const explained = failures.filter(
+  const explained = [...strays, ...failures].filter(
     (seen) => learned.common !== null && explains(learned.common.template, seen),
   )
   return { ...learned, refusals, others: own.length > 0 ? [...own, ...explained] : base }
+}
+
+/** Adds each group of errors that one template explains together with those before. */
+function withAlike(
+  own: readonly SeenError[],
+  groups: readonly (readonly SeenError[])[],
+): readonly SeenError[] {
+  let alike = own
+  for (const group of groups) {
+    const all = [...alike, ...group]
+    if (invertErrors(all) !== null) alike = all
+  }
+  return alike
+}
+
+/** Without errors of the service itself, those that something in front of it can answer have to agree. */
+function ofOneService(strays: readonly SeenError[], failures: readonly SeenError[]): readonly SeenError[] {
+  return isOneService([...strays, ...failures]) ? [...strays, ...failures] : []
 }
 
 /** Whether failures of several statuses have bodies that tell them apart, as those of one service do. */
@@ -73,9 +95,21 @@ function learn(refusals: readonly SeenError[], others: readonly SeenError[]): Le
     const doubts = [...both.doubts, why]
     return { common: { ...both, doubts }, validation: { ...none, doubts } }
   }
-  if (both !== null) return { common: both, validation: none }
+  if (both !== null) {
+    const own = learnedFrom(invertErrors(refusals))
+    const why = 'one template for all errors explains the same bodies'
+    // Where a part is in doubt, a text that invalid input alone always has speaks for two templates.
+    if (both.doubts.length > 0 && hasMessage(both) && own !== null && !hasMessage(own))
+      return { common: doubted(ofOthers, why), validation: doubted(own, why) }
+    return { common: both, validation: { ...none, doubts: both.doubts } }
+  }
   return { common: ofOthers, validation: learnedFrom(invertErrors(refusals)) }
 }
+
+const hasMessage = ({ template }: LearnedTemplate): boolean => JSON.stringify(template).includes('${message}')
+
+const doubted = (learned: LearnedTemplate | null, why: string): LearnedTemplate | null =>
+  learned && { ...learned, doubts: [...learned.doubts, why] }
 
 const none: LearnedTemplate = { template: null, doubts: [] }
 const sameBody: LearnedTemplate = { template: null, doubts: ['a template can write the same body'] }
@@ -83,7 +117,7 @@ const sameBody: LearnedTemplate = { template: null, doubts: ['a template can wri
 function learnedFrom(inverted: Inverted | null): LearnedTemplate | null {
   if (inverted === null) return null
   const doubts = inverted.doubts.map((name) => `\`${name}\` may be fixed or follow another value`)
-  return { template: inverted.template, doubts }
+  return { template: inverted.template, doubts, isOpen: inverted.open.length > 0 }
 }
 
 /** Whether an error has the body of a template as a settings file writes it; null is the form without one. */

@@ -87,7 +87,11 @@ export const optionalFields = (operation: Call['operation']): readonly string[] 
   fieldsFor[operation].flatMap(({ name, isRequired }) => (isRequired === true ? [] : name))
 
 /** The fields of a request, in its body or its query. */
-export function requestFields({ method, query, input }: Call): Readonly<Record<string, unknown>> {
+export function requestFields({
+  method,
+  query,
+  input,
+}: Pick<Call, 'method' | 'query' | 'input'>): Readonly<Record<string, unknown>> {
   return method === 'GET' ? Object.fromEntries(query) : fieldsOf(input)
 }
 

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/text/time.ts'
 import type { Direction, Exchange, Source } from '../traffic/exchange.ts'
 import type { Evidence, Secrets, TokenCall } from './evidence.ts'
 import { parsedJson } from './parsed-json.ts'
-import { isCall, readCall } from './read-call.ts'
+import { isCall, isStray, readCall } from './read-call.ts'
 import { ordersOf } from './seen-orders.ts'
 import { namesIn, readWebhooks } from './seen-webhooks.ts'
 
@@ -38,6 +38,7 @@ export function buildEvidence(
   const ids = namesIn(calls)
   const tokenCalls: TokenCall[] = []
   const posts: Exchange[] = []
+  const strays: Exchange[] = []
   const foreign = new Map<string, number>()
   const tokenPaths = new Set<string>()
   const tokenOf = (exchange: Exchange) =>
@@ -52,6 +53,7 @@ export function buildEvidence(
         output: parsedJson(exchange.response),
         token: tokenOf(exchange),
       })
+    else if (isStray(exchange)) strays.push(exchange)
     else if (exchange.method === 'POST' && ids.areIn(exchange)) posts.push(exchange)
     else foreign.set(exchange.source.file, (foreign.get(exchange.source.file) ?? 0) + 1)
   }
@@ -61,6 +63,7 @@ export function buildEvidence(
   return {
     evidence: {
       calls,
+      strays,
       tokenCalls,
       orders,
       webhooks,

@@ -80,6 +80,8 @@ export interface Secrets {
 export interface Evidence {
   /** Calls under `/v1`, by time. */
   readonly calls: readonly Call[]
+  /** Calls to paths under `/v1/client` or with methods that the service does not serve, answered 404 or 405. */
+  readonly strays: readonly Exchange[]
   readonly tokenCalls: readonly TokenCall[]
   /** By the time of their first call or webhook. */
   readonly orders: readonly SeenOrder[]

@@ -25,6 +25,7 @@ function normalized(name: SettingName, value: unknown): unknown {
   if (unordered.has(name) && Array.isArray(value)) return value.toSorted()
   if (name === 'limits' && isLimits(value))
     return value.map((limit) => ({ ...limit, on: operationsOf(limit.on) }))
+  if (name === 'auth.tokenRoute' && isRoute(value)) return { ...value, accepts: value.accepts.toSorted() }
   if (name === 'amounts.fee' && typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([part, text]) => [part, Number(text)]))
   return withOneSpelling(name, value)
@@ -33,12 +34,15 @@ function normalized(name: SettingName, value: unknown): unknown {
 /** Writes placeholders that always have one value in one way: a time without a format is `iso`, headers are texts
  *  anyway, and the status of a webhook about a refund is that of the refund. */
 function withOneSpelling(name: SettingName, value: unknown): unknown {
-  if (!name.startsWith('webhook.') || typeof value !== 'object' || value === null) return value
-  const times = JSON.stringify(value).replaceAll(/\$\{(\w+Time):iso\}/g, '${$1}')
+  if (!/^(webhook|errors)\./.test(name) || typeof value !== 'object' || value === null) return value
+  const times = JSON.stringify(value).replaceAll(/\$\{((?:\w+T|t)ime):iso\}/g, '${$1}')
   const texts = name === 'webhook.headers' ? times.replaceAll(':text}', '}') : times
   const isAboutRefunds = name === 'webhook.refundTemplate'
   return JSON.parse(isAboutRefunds ? texts.replaceAll('${refundStatus}', '${orderStatus}') : texts)
 }
+
+const isRoute = (value: unknown): value is NonNullable<Settings['auth.tokenRoute']> =>
+  typeof value === 'object' && value !== null && 'accepts' in value
 
 const isLimits = (value: unknown): value is Settings['limits'] => Array.isArray(value)
 

@@ -8,9 +8,10 @@ import {
 } from '../../calls/error-templates.ts'
 import { isOpenError, type RefusedInput, refusedInputs } from '../../calls/refused-input.ts'
 import { hasDefaultForm, type SeenError, seenErrors } from '../../calls/seen-errors.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, readValue, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding, Unexplained } from '../../elimination/finding.ts'
-import type { Call, Evidence } from '../../evidence/evidence.ts'
+import type { Evidence } from '../../evidence/evidence.ts'
 import type { Rule } from '../rule.ts'
 
 /** The status and the bodies of errors that the API specification does not print (N28, N33, N80). */
@@ -45,7 +46,7 @@ function validationStatus(refused: readonly RefusedInput[], claims: Claims): Fin
   )
 }
 
-const unitOf = (call: Call): string => call.requestId ?? placeIn(call)
+const unitOf = (call: SeenError['call']): string => call.requestId ?? placeIn(call)
 
 function commonTemplate(templates: ErrorTemplates, claims: Claims): Finding {
   const { common, validation, refusals, others } = templates
@@ -68,7 +69,13 @@ function commonTemplate(templates: ErrorTemplates, claims: Claims): Finding {
     },
     claims,
   )
-  return weakened(finding, common)
+  const statuses = new Set(about.map(({ status }) => status))
+  const isFree = common !== null && common.template !== null
+  if (!isFree || statuses.size !== 1) return weakened(finding, common)
+  return undecided(finding, {
+    evidence: `only errors ${about[0]?.status} were seen, whose body may be fixed`,
+    decide: 'two errors of another status, such as a create call with the Content-Type text/plain',
+  })
 }
 
 function validationTemplate({ common, validation, refusals }: ErrorTemplates, claims: Claims): Finding {
@@ -113,15 +120,23 @@ function weakened(finding: Finding, learned: LearnedTemplate | null): Finding {
       state: 'unknown',
       evidence: `no template explains the bodies of ${finding.observations} errors`,
     }
-  if (learned === null || finding.state !== 'known' || learned.doubts.length === 0) return finding
-  const [why] = learned.doubts
+  const [why] = learned?.doubts ?? []
+  if (learned === null || why === undefined) return finding
   const decide = 'errors of another status, and with other wrong fields'
+  if (learned.isOpen === true && (finding.state === 'known' || finding.state === 'likely'))
+    return undecided(finding, { evidence: `${finding.evidence}; ${why}`, decide })
+  if (finding.state !== 'known') return finding
   return { ...finding, state: 'likely', evidence: `${finding.evidence}; ${why}`, decide }
 }
 
+const decided = (learned: LearnedTemplate | null): LearnedTemplate | null =>
+  learned?.isOpen === true ? null : learned
+
 /** Errors with a body or a status that no setting explains, by status. */
 function strangeErrors(evidence: Evidence): Unexplained[] {
-  const { common, validation, refusals } = errorTemplates(evidence)
+  const { refusals, ...templates } = errorTemplates(evidence)
+  const common = decided(templates.common)
+  const validation = decided(templates.validation)
   const ofInput = new Set(refusals.map(({ status }) => status))
   const explained = new Set(
     seenErrors(evidence)
