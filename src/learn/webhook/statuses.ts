@@ -27,13 +27,18 @@ export const isOfRefund = (status: string): boolean => refundStatuses.some((each
 const printed = (text: string): string | undefined =>
   known.find((status) => text === status || text === status.toLowerCase())
 
-/** The final status of an event's order in the lookups; null while it is not final. */
-export function finalOf({ order, orderId }: SeenEvent): string | null {
-  const records = order.lookups
+/** The records of an event's order in the lookups: those of its charge, and none if that is not known. */
+export const recordsOf = ({ order, orderId }: SeenEvent): Readonly<Record<string, unknown>>[] =>
+  order.lookups
     .filter(({ operation }) => operation !== 'fiat-refunds')
-    .flatMap((lookup) => lookup.records)
-    .filter((record) => orderId === null || record.orderId === orderId)
-  const last = records.findLast(({ orderStatus }) => orderStatus === 'COMPLETED' || orderStatus === 'FAILED')
+    .flatMap(({ records }) => records)
+    .filter((record) => (orderId === null ? !order.isSubscription : record.orderId === orderId))
+
+/** The final status of an event's order in the lookups; null while it is not final. */
+export function finalOf(event: SeenEvent): string | null {
+  const last = recordsOf(event).findLast(
+    ({ orderStatus }) => orderStatus === 'COMPLETED' || orderStatus === 'FAILED',
+  )
   return typeof last?.orderStatus === 'string' ? last.orderStatus : null
 }
 

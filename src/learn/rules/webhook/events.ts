@@ -179,17 +179,22 @@ function refundsFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Fin
 
 /** Orders whose webhooks come once or twice for each status. */
 function legsFinding(bodies: Bodies, claims: Claims): Finding {
-  const { plain, statuses, list } = bodies
+  const { plain, statuses, list, cryptoTypes } = bodies
   const ofOrders = plain.filter((event) => !statuses.refunds.has(event) && statuses.statusOf.has(event))
   const groups = [
     ...Map.groupBy(ofOrders, (event) => `${event.unit} ${statuses.statusOf.get(event)}`).values(),
   ]
   const isBoth = (group: readonly SeenEvent[]) => {
-    const types = group.map(({ content, order }) => cryptoTypeIn(content, order))
+    const types = group.map((event) => isCryptoIn(event, cryptoTypes))
     return types.includes(true) && types.includes(false)
   }
   const both = groups.filter(isBoth)
-  const counted = both.length > 0 ? both : groups.filter((group) => group.length === 1 && !isCrypto(group))
+  const counted =
+    both.length > 0
+      ? both
+      : groups.filter((group) =>
+          group.every((event) => group.length === 1 && isCryptoIn(event, cryptoTypes) !== true),
+        )
   const isClear = both.length === 0 || both.length * 2 > groups.length
   const sights = (isClear ? counted : []).flatMap((group): Sight[] => {
     const [first] = group
@@ -221,16 +226,13 @@ function legsFinding(bodies: Bodies, claims: Claims): Finding {
 }
 
 /** Whether a body has the type of the crypto leg; undefined if it names no type. */
-function cryptoTypeIn(content: unknown, order: SeenOrder): boolean | undefined {
+function isCryptoIn({ content, order }: SeenEvent, cryptoTypes: ReadonlySet<string>): boolean | undefined {
   const texts = textsIn(content)
   if (texts.some((text) => text.toUpperCase() === 'CHECKOUT')) return false
   const own = order.lookups
     .filter(({ operation }) => operation === 'crypto-orders')
     .flatMap(({ records }) => records.map(({ orderType }) => orderType))
-  return texts.some((text) => /crypto.?payin/i.test(text) || (text !== 'CHECKOUT' && own.includes(text)))
-    ? true
-    : undefined
+  const isType = (text: string) =>
+    /crypto.?payin/i.test(text) || cryptoTypes.has(text) || (text !== 'CHECKOUT' && own.includes(text))
+  return texts.some(isType) ? true : undefined
 }
-
-const isCrypto = (group: readonly SeenEvent[]): boolean =>
-  group.some(({ content, order }) => cryptoTypeIn(content, order) === true)

@@ -111,7 +111,7 @@ function sightOf(
 }
 
 function refundTemplate(bodies: Bodies, claims: Claims): Finding {
-  const { plain, form, isToken, ofOrders, ofRefunds, statuses, list } = bodies
+  const { plain, form, isToken, ofOrders, ofRefunds, likeOrders, statuses, list } = bodies
   const setting = 'webhook.refundTemplate'
   const events = plain.filter((event) => statuses.refunds.has(event))
   const decide = 'webhooks about refunds of two orders, each of a part of the amount'
@@ -129,6 +129,15 @@ function refundTemplate(bodies: Bodies, claims: Claims): Finding {
     const evidence = `${events.length} webhooks about refunds have the body of all webhooks`
     return concluded({ ...about, state, value: null, evidence, sights }, claims)
   }
+  // Faults may have torn them apart: only bodies that all differ show another template.
+  if (likeOrders.length > 0)
+    return concluded(
+      {
+        ...{ ...about, state: 'unknown', sights, left: [null, ofRefunds.template] },
+        evidence: `${likeOrders.length} of ${events.length} webhooks about refunds have the body of all webhooks`,
+      },
+      claims,
+    )
   const single = {
     evidence: 'each body is a list of one event, which a template and `webhook.batch` can both make',
     decide: 'two events in one second',
