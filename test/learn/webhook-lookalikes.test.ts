@@ -57,6 +57,9 @@ test('tokens about charges that no lookup shows have the claims of an envelope a
 test('an id that names the order in most webhooks is no id of the others', async () => {
   const recording = await record({ ...templated, 'webhook.on': ['COMPLETED', 'FAILED'] })
   const [, second = ''] = await play(recording, ends)
+  // Each charge has a webhook: the order has several ids.
+  await play(recording, ['happy'], { interval: 'MONTHLY' })
+  await recording.advance('65d')
   const exchanges = changed(await recording.all(), second, (text) =>
     text.replace(/"number":"[^"]*"/, '"number":"strange-3810"'),
   )
@@ -77,10 +80,12 @@ test.each([
   { what: 'refused', status: 400, response: { message: 'requestId is used already' } },
   { what: 'accepted', status: 200, response: { token: 'tok-of-another', status: 'CREATED' } },
 ])('a create call of another account with the same requestId, $what, changes no webhook', async (other) => {
-  const recording = await record({ ...templated, 'webhook.auth': 'none' })
-  const ids = await play(recording, ends)
+  const recording = await record(templated)
+  await play(recording, ends)
+  const ids = [await recording.create({}, 'happy'), await recording.create({}, 'happy')]
+  await recording.advance('1m')
   const exchanges = await recording.all()
-  const doubled = ids.slice(0, 3).flatMap((requestId) => {
+  const doubled = ids.map((requestId) => {
     const create = exchanges.find(({ method, body }) => method === 'POST' && body?.includes(requestId))
     const input = { ...JSON.parse(create?.body ?? ''), clientId: 'merchant-8', email: 'other@x.example' }
     return exchange({
@@ -92,6 +97,21 @@ test.each([
   const learned = learnFrom(evidenceOf([...exchanges, ...doubled], recording.secrets), templated)
   expect(learned.contradicted()).toEqual([])
   expect(learned.of('webhook.template').value).toEqual(bodyOfOrders)
+})
+
+test('webhooks that orders of two accounts can have are left out', async () => {
+  const template = { ref: '${requestId}', state: '${orderStatus}', mail: '${email}' }
+  const settings = { 'webhook.format': 'template', 'webhook.template': template } as const
+  const recording = await record(settings)
+  const [first = ''] = await play(recording, ends)
+  const exchanges = await recording.all()
+  const create = exchanges.find(({ body }) => body?.includes(first))
+  const input = { ...JSON.parse(create?.body ?? ''), clientId: 'merchant-8', email: 'other@x.example' }
+  const other = { ...exchanges[0], at: (create?.at ?? 0) + 10, body: JSON.stringify(input) }
+  const doubled = exchange({ method: 'POST', path: '/v1/client/checkout/create-order', ...other })
+  const learned = learnFrom(evidenceOf([...exchanges, doubled]), settings)
+  expect(learned.contradicted()).toEqual([])
+  expect(learned.of('webhook.template')).toMatchObject({ state: 'known', value: template })
 })
 
 test('a type of crypto legs that no lookup shows is no other format', async () => {
@@ -116,13 +136,26 @@ test('refunds have no template of their own where that of orders explains their 
   expect(learnFrom(evidenceOf(unclear)).of('webhook.refundTemplate')).toMatchObject({ value: null })
 })
 
-test('refunds of which only some have the body of orders leave their template unknown', async () => {
-  const recording = await record({ ...templated, 'webhook.refunds': 'event' })
-  const ids = await play(recording, [...ends, ...refunded])
-  const torn = changed(await recording.all(), ids.at(-1) ?? '', (text) =>
-    text.includes('REFUND') ? text.replace(/"merchant":"[^"]*",/, '') : text,
-  )
-  expect(learnFrom(evidenceOf(torn)).of('webhook.refundTemplate')).toMatchObject({ state: 'unknown' })
+/** Refunds with a template that differs from that of orders in the amount only. */
+async function refundsOf(scenarios: readonly string[], hasOwn = true) {
+  const template = { ref: '${requestId}', state: '${orderStatus}', amount: '${fiatAmount}' }
+  const own = { ...template, amount: '${refundAmount}' }
+  const recording = await record({
+    ...{ 'webhook.format': 'template', 'webhook.template': template, 'webhook.refunds': 'event' },
+    ...(hasOwn && { 'webhook.refundTemplate': own }),
+  })
+  await play(recording, [...ends, ...scenarios])
+  return { own, finding: learnFrom(evidenceOf(await recording.all())).of('webhook.refundTemplate') }
+}
+
+test('refunds of the whole amount do not show whose amount webhooks have', async () => {
+  const whole = ['refund-initiated', 'refund-initiated', 'refund-initiated']
+  expect((await refundsOf(whole)).finding).toMatchObject({ state: 'unknown' })
+  expect((await refundsOf([...whole, 'refund-partial-twice'])).finding).toMatchObject({ state: 'unknown' })
+  const partial = [...whole, 'refund-partial-twice', 'refund-partial-twice']
+  const { own, finding } = await refundsOf(partial)
+  expect(finding).toMatchObject({ state: 'known', value: own })
+  expect((await refundsOf(partial, false)).finding).toMatchObject({ state: 'known', value: null })
 })
 
 test('a token with another claim is no reason to name claims, nor to name none', async () => {
