@@ -126,6 +126,54 @@ test('a type of crypto legs that no lookup shows is no other format', async () =
   expect(known).toMatchObject({ 'webhook.format': 'flat', 'webhook.legs': 'both' })
 })
 
+test('two webhooks of one change that differ in their ids only are those of two legs', async () => {
+  const recording = await record({ ...templated, 'webhook.legs': 'both' })
+  await play(recording, ends)
+  const learned = learnFrom(evidenceOf(await recording.all()), { 'webhook.legs': 'fiat' })
+  expect(learned.of('webhook.legs')).toMatchObject({ state: 'known', value: 'both', claim: { holds: false } })
+})
+
+test('a webhook that is sent again with another id, because it was refused, is none of a second leg', async () => {
+  const recording = await record(templated)
+  await play(recording, ends)
+  const again = (await recording.all()).flatMap((each) => {
+    if (each.path !== '/hooks') return [each]
+    const { 'webhook-id': id = '', ...headers } = each.headers
+    const other = `${id}_again`
+    const retry = { ...each, at: each.at + 1000, headers: { ...headers, 'webhook-id': other } }
+    return [
+      { ...each, status: 500 },
+      { ...retry, body: each.body?.replaceAll(id, other) ?? null },
+    ]
+  })
+  const learned = learnFrom(evidenceOf(again), { 'webhook.legs': 'fiat' })
+  expect(learned.of('webhook.legs')).toMatchObject({ state: 'unknown', claim: { holds: true } })
+})
+
+test.each([null, 'REFUNDED'] as const)(
+  'the status %j of orders beside refunds is read at the place that only refunds have',
+  async (status) => {
+    const template = {
+      refund: { number: '${refundId}', state: '${refundStatus}', amount: '${refundAmount}' },
+      order: { number: '${orderId}', reference: '${requestId}', state: '${statusOfOrder}' },
+    }
+    const settings = {
+      ...{ ...templated, 'webhook.refunds': 'event', 'webhook.refundTemplate': template },
+      ...{
+        'refunds.failedStatus': 'REFUND_FAILED',
+        ...(status !== null && { 'refunds.orderStatus': status }),
+      },
+    } as const
+    const recording = await record(settings)
+    const failed = ['refund-failed', 'refund-failed']
+    await play(recording, [...ends, ...failed, ...refunded, 'refund-partial-twice'])
+    const learned = learnFrom(evidenceOf(await recording.all()), settings)
+    expect(learned.contradicted()).toEqual([])
+    expect(learned.of('refunds.orderStatus')).toMatchObject({ state: 'known', value: status })
+    expect(learned.of('webhook.refundTemplate').value).toMatchObject({ order: template.order })
+  },
+)
+
 test('refunds have no template of their own where that of orders explains their bodies', async () => {
   const recording = await record({ ...templated, 'webhook.refunds': 'event' })
   const [first = ''] = await play(recording, [...ends, ...refunded])

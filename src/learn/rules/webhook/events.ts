@@ -2,7 +2,7 @@ import { eliminate, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
 import type { SeenEvent } from '../../webhook/events.ts'
-import { textsIn } from '../../webhook/leaves.ts'
+import { sameJson, textsIn } from '../../webhook/leaves.ts'
 import { type Bodies, bodiesIn } from '../../webhook/reading.ts'
 import { isOfRefund, refundsOf } from '../../webhook/statuses.ts'
 import type { Rule } from '../rule.ts'
@@ -188,7 +188,8 @@ function legsFinding(bodies: Bodies, claims: Claims): Finding {
     const types = group.map((event) => isCryptoIn(event, cryptoTypes))
     return types.includes(true) && types.includes(false)
   }
-  const both = groups.filter(isBoth)
+  const typed = groups.filter(isBoth)
+  const both = typed.length > 0 ? typed : groups.filter((group) => isTwin(group, bodies))
   const counted =
     both.length > 0
       ? both
@@ -224,6 +225,26 @@ function legsFinding(bodies: Bodies, claims: Claims): Finding {
     claims,
   )
 }
+
+/** Whether two webhooks report one change, and neither is a repetition: they differ in their own ids and numbers only,
+ *  and the first was accepted before the second came. */
+function isTwin(
+  [first, second, ...others]: readonly SeenEvent[],
+  { ofOrders, leaves, form }: Bodies,
+): boolean {
+  if (first === undefined || second === undefined || others.length > 0 || form !== 'template') return false
+  const { status } = first.webhook.attempts[0]
+  if (first.webhook === second.webhook || status === null || status < 200 || status >= 300) return false
+  const differing = ofOrders.places.filter(
+    ({ key }) => !sameJson(leaves.get(first)?.get(key) ?? null, leaves.get(second)?.get(key) ?? null),
+  )
+  const isOwn = ({ text }: { text: unknown }) =>
+    typeof text === 'string' && /^\$\{(webhookId|deliveryId|sequence)\b/.test(text)
+  return differing.some(isOwn) && differing.every((place) => isOwn(place) || isEventTime(place))
+}
+
+const isEventTime = ({ text }: { text: unknown }): boolean =>
+  typeof text === 'string' && text.startsWith('${eventTime')
 
 /** Whether a body has the type of the crypto leg; undefined if it names no type. */
 function isCryptoIn({ content, order }: SeenEvent, cryptoTypes: ReadonlySet<string>): boolean | undefined {
