@@ -1,5 +1,5 @@
 import type { Exchange } from '../traffic/exchange.ts'
-import type { Call, SeenJwt, SeenWebhook } from './evidence.ts'
+import type { Call, SeenJwt, SeenOrder, SeenWebhook } from './evidence.ts'
 import { parsedJson } from './parsed-json.ts'
 import { fieldsOf, recordsIn } from './read-call.ts'
 import type { OrderDraft } from './seen-orders.ts'
@@ -50,16 +50,30 @@ export function readWebhooks(posts: readonly Exchange[], orders: readonly OrderD
   return webhooks.toSorted((a, b) => a.attempts[0].at - b.attempts[0].at)
 }
 
-/** The order that an id in a webhook means. Several accounts may have the same requestId: then the account in the
- *  webhook decides, or the latest order that existed. */
-function ownerOf(orders: readonly OrderDraft[], texts: readonly string[], at: number): OrderDraft[] {
+/** The order that an id in a webhook means: the latest of those that it can mean. */
+const ownerOf = (orders: readonly OrderDraft[], texts: readonly string[], at: number): OrderDraft[] =>
+  ownersAmong(orders, texts, at)
+    .toSorted((a, b) => begun(b) - begun(a))
+    .slice(0, 1)
+
+/** The orders that an id in a webhook can mean. Several accounts may have the same requestId: then the account in the
+ *  webhook decides, or which order existed. A refused create call makes no order.
+ *  @param orders those with the id
+ *  @param texts all texts of the webhook */
+export function ownersAmong<Order extends SeenOrder>(
+  orders: readonly Order[],
+  texts: readonly string[],
+  at: number,
+): Order[] {
   if (orders.length < 2) return [...orders]
-  const named = orders.filter(({ clientId }) => clientId !== null && texts.includes(clientId))
-  const begun = (order: OrderDraft) => (order.created ?? order.creates[0])?.at ?? 0
-  const among = named.length > 0 ? named : orders.filter((order) => begun(order) <= at + 1000)
-  const latest = (among.length > 0 ? among : orders).toSorted((a, b) => begun(b) - begun(a))
-  return latest.slice(0, 1)
+  const accepted = orders.filter(({ created, orderIds }) => created !== null || orderIds.size > 0)
+  const some = accepted.length > 0 ? accepted : [...orders]
+  const named = some.filter(({ clientId }) => clientId !== null && texts.includes(clientId))
+  const among = named.length > 0 ? named : some.filter((order) => begun(order) <= at + 1000)
+  return among.length > 0 ? among : some
 }
+
+const begun = ({ created, creates }: SeenOrder): number => (created ?? creates[0])?.at ?? 0
 
 /** Attempts of one webhook share its id, if a header has one; otherwise its body. */
 function keyOf({ headers, body, source }: Exchange, idHeaders: readonly string[]): string {

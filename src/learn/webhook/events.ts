@@ -1,7 +1,7 @@
 import { isMapping } from '../../domain/text/objects.ts'
 import type { Evidence, SeenJwt, SeenOrder, SeenWebhook } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
-import { jwtIn } from '../evidence/seen-webhooks.ts'
+import { jwtIn, ownersAmong } from '../evidence/seen-webhooks.ts'
 import type { Source } from '../traffic/exchange.ts'
 import { sameJson, textsIn } from './leaves.ts'
 
@@ -9,7 +9,7 @@ import { sameJson, textsIn } from './leaves.ts'
 export interface SeenEvent {
   readonly webhook: SeenWebhook
   readonly order: SeenOrder
-  /** The record that it is about; null if no lookup shows it. */
+  /** The record that it is about; null if no lookup shows it, or not which one. */
   readonly orderId: string | null
   /** The body, or the part of it that is this event; for a token, its claims without those of JWT itself. */
   readonly content: unknown
@@ -96,13 +96,16 @@ function simulations({ calls }: Evidence): (webhook: SeenWebhook) => boolean {
   }
 }
 
-function ordersById({ orders }: Evidence): ReadonlyMap<string, SeenOrder> {
-  const byId = new Map<string, SeenOrder>()
-  for (const order of orders) {
-    byId.set(order.requestId, order)
-    for (const orderId of order.orderIds) byId.set(orderId, order)
-  }
-  return byId
+type OrdersById = ReadonlyMap<string, readonly SeenOrder[]>
+
+/** All orders by their ids. Accounts may share a requestId. */
+function ordersById({ orders }: Evidence): OrdersById {
+  const named = orders.flatMap((order) =>
+    [...new Set([order.requestId, ...order.orderIds])].map((id) => ({ id, order })),
+  )
+  return new Map(
+    [...Map.groupBy(named, ({ id }) => id)].map(([id, all]) => [id, all.map(({ order }) => order)]),
+  )
 }
 
 /** Names that JWT itself gives to claims. */
@@ -120,7 +123,7 @@ function tokenPlace({ json, jwt }: Pick<SeenWebhook, 'json' | 'jwt'>): TokenPlac
 }
 
 /** The list of events in a body: all that names orders is in it. */
-function listIn(webhook: SeenWebhook, byId: ReadonlyMap<string, SeenOrder>): SeenList[] {
+function listIn(webhook: SeenWebhook, byId: OrdersById): SeenList[] {
   const { json, order } = webhook
   const email = String(order?.request.email ?? '')
   const isOfOrder = (text: string) =>
@@ -150,19 +153,26 @@ const headerToken = ({ jwt }: SeenWebhook): SeenJwt | null =>
 function eventOf(
   part: Pick<SeenWebhook, 'json' | 'jwt'>,
   webhook: SeenWebhook,
-  byId: ReadonlyMap<string, SeenOrder>,
+  byId: OrdersById,
   { serviceAhead }: Evidence,
 ): SeenEvent[] {
   const place = tokenPlace(part)
   const content = place === 'body' && part.jwt !== null ? claimsOf(part.jwt.claims) : part.json
   const texts = textsIn(content)
-  const order = texts.map((text) => byId.get(text)).find((each) => each !== undefined) ?? null
   const [first] = webhook.attempts
+  const owners = texts.flatMap((text) => {
+    const all = byId.get(text)
+    return all === undefined ? [] : [ownersAmong(all, texts, first.at)]
+  })
+  const [order, ...others] = owners.find((all) => all.length === 1) ?? owners[0] ?? []
   const known = order ?? webhook.order
-  if (known === null) return []
+  // Orders of two accounts with one requestId, and nothing says which: the facts of the wrong one would mislead.
+  if (known === null || others.length > 0) return []
   const named = texts.find((text) => known.orderIds.has(text))
   const [only] = known.orderIds
-  const orderId = named ?? (known.orderIds.size === 1 ? (only ?? null) : null)
+  // A subscription may have charges that no lookup shows.
+  const isOnly = known.orderIds.size === 1 && !known.isSubscription
+  const orderId = named ?? (isOnly ? (only ?? null) : null)
   return [
     {
       ...{ webhook, order: known, orderId, content, source: first.source },

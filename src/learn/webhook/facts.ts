@@ -6,7 +6,7 @@ import type { WebhookValue } from '../../domain/webhook/payload-template.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 import type { SeenEvent } from './events.ts'
-import { finalOf, refundsOf, type SeenStatuses } from './statuses.ts'
+import { finalOf, recordsOf, refundsOf, type SeenStatuses } from './statuses.ts'
 
 /** What is known about a value of one event.
  *
@@ -26,6 +26,7 @@ export type Facts = { readonly [Name in WebhookValue]: Fact }
 const none: Fact = { kind: 'none' }
 const open: Fact = { kind: 'open' }
 const is = (...values: readonly unknown[]): Fact => ({ kind: 'is', values })
+const oneOf = (values: readonly unknown[]): Fact => (values.length === 0 ? open : is(...values))
 const text = (value: unknown): Fact => (typeof value === 'string' && value !== '' ? is(value) : none)
 const json = (value: unknown): Fact => (isMapping(value) && Object.keys(value).length > 0 ? is(value) : none)
 
@@ -37,11 +38,12 @@ const most = Array.from({ length: 60 }, (_, index) => index + 1)
 
 /** What is known about the values of an event.
  *  @param event with what its webhook says about its status
- *  @param types the event type of each status, where webhooks have another than the usual one */
+ *  @param words.types the event type of each status, where webhooks have another than the usual one
+ *  @param words.cryptoTypes the `orderType` of crypto legs, as webhooks have it */
 export function factsOf(
   event: SeenEvent,
   statuses: SeenStatuses,
-  types: ReadonlyMap<string, string>,
+  { types, cryptoTypes }: { types: ReadonlyMap<string, string>; cryptoTypes: ReadonlySet<string> },
   evidence: Evidence,
 ): Facts {
   const { order, orderId, webhook } = event
@@ -51,17 +53,13 @@ export function factsOf(
   const word = (name: string | undefined) =>
     name === undefined ? undefined : (statuses.words.get(name) ?? name)
   const offer = fieldsOf(answer.offerInfoData)
-  const records = order.lookups.flatMap(({ operation, records: all }) =>
-    operation === 'fiat-refunds'
-      ? []
-      : all.filter((record) => orderId === null || record.orderId === orderId),
-  )
+  const records = recordsOf(event)
   const seen = (...names: readonly string[]) => [
     ...new Set(records.flatMap((record) => names.flatMap((name) => record[name] ?? []))),
   ]
   const fromLookups = (...names: readonly string[]): Fact => {
     const values = seen(...names)
-    return values.length === 0 ? open : is(...values)
+    return oneOf(values)
   }
   const orNone = (fact: Fact): Fact => (fact.kind === 'is' ? { ...fact, orNone: true } : fact)
   const asked = (name: string): Fact => (created === null ? open : text(request[name]))
@@ -80,16 +78,16 @@ export function factsOf(
   return {
     requestId: is(order.requestId),
     clientId: order.clientId === null ? open : is(order.clientId),
-    orderId: orderId === null ? (order.orderIds.size === 0 ? open : is(...order.orderIds)) : is(orderId),
+    orderId: orderId !== null ? is(orderId) : oneOf(order.isSubscription ? [] : [...order.orderIds]),
     orderStatus: status === undefined ? open : is(word(status)),
-    orderType: is('CHECKOUT', 'CRYPTOPAYIN', ...seen('orderType')),
+    orderType: is('CHECKOUT', 'CRYPTOPAYIN', ...cryptoTypes, ...seen('orderType')),
     eventType: status === undefined ? open : is(types.get(status) ?? orderEventType),
     ...errorFacts(event, { status, isRefund, seen }),
-    webhookId: is(
+    webhookId: oneOf([
       ...ids.map(({ webhookId }) => webhookId),
       ...(standardId === undefined ? [] : [standardId]),
-    ),
-    deliveryId: is(...ids.map(({ id }) => id)),
+    ]),
+    deliveryId: oneOf(ids.map(({ id }) => id)),
     sequence: is(...most),
     eventTime: between(sent, event.at),
     eventTimestamp: between(sent, event.at),

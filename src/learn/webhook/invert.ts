@@ -1,6 +1,6 @@
 import { webhookPlaceholders } from '../../domain/webhook/payload-template.ts'
 import type { SeenEvent } from './events.ts'
-import type { Facts } from './facts.ts'
+import type { Fact, Facts } from './facts.ts'
 import { sameJson } from './leaves.ts'
 import { fitOf, textFits, timesOf } from './match.ts'
 import { chosen, type Possible, resembles } from './prefer.ts'
@@ -202,9 +202,18 @@ function templatesOf({ leaf, facts }: Occurrence): string[] {
   return [template.replaceAll(/\u{E010}(\d+)\u{E011}/gu, (_, n: string) => `\${${used[Number(n)] ?? ''}}`)]
 }
 
+const isOneOf = (leaf: unknown, fact: Fact): boolean => fact.kind === 'is' && fact.values.includes(leaf)
+
 /** The placeholder for an id that nothing else in the capture shows; null if it is none. */
 function idOf(present: readonly Occurrence[], place: string): string | null {
   const isText = present.every(({ leaf }) => typeof leaf === 'string' && leaf.length >= 6)
+  // What names the order in some webhooks is no id of the webhook in the others.
+  if (
+    present.some(
+      ({ leaf, facts: { orderId, requestId } }) => isOneOf(leaf, orderId) || isOneOf(leaf, requestId),
+    )
+  )
+    return null
   if (!isText || present.length < 2) return null
   const units = Map.groupBy(present, ({ event }) => event.unit)
   const values = new Set(present.map(({ leaf }) => leaf))

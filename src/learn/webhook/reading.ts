@@ -7,6 +7,7 @@ import { type Events, eventsIn, type SeenEvent } from './events.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { type Inversion, inverted } from './inversion.ts'
 import { type Leaves, leavesOf, sameJson } from './leaves.ts'
+import { cryptoTypesIn } from './legs.ts'
 import { type Mismatch, mismatch } from './match.ts'
 import { readStatuses, type SeenStatuses } from './statuses.ts'
 import { readTypes, type SeenTypes } from './types.ts'
@@ -26,12 +27,16 @@ export interface Bodies extends Events {
   readonly types: SeenTypes
   readonly leaves: ReadonlyMap<SeenEvent, Leaves>
   readonly facts: ReadonlyMap<SeenEvent, Facts>
+  /** The `orderType` of crypto legs in webhooks. */
+  readonly cryptoTypes: ReadonlySet<string>
   /** The UTC offset of the times in all answers; null if no answer has one. */
   readonly offset: string | null
   /** What explains the bodies about orders. */
   readonly ofOrders: Inversion
   /** What explains the bodies about refunds, if they have another template; null if they have the same one. */
   readonly ofRefunds: Inversion | null
+  /** The events about refunds that the template of events about orders explains. */
+  readonly likeOrders: readonly SeenEvent[]
 }
 
 const read = new WeakMap<Evidence, Bodies>()
@@ -59,29 +64,45 @@ function readBodies(evidence: Evidence): Bodies {
   const types = readTypes(leaves, statuses)
   const own = types.isStatus ? { ...statuses, place: null, words: new Map() } : statuses
   const offset = offsetOf(evidence)
+  const cryptoTypes = cryptoTypesIn(leaves)
   const factsUnder = (some: SeenStatuses) =>
-    new Map(events.map((event) => [event, factsOf(event, some, types.words, evidence)]))
+    new Map(
+      events.map((event) => [event, factsOf(event, some, { types: types.words, cryptoTypes }, evidence)]),
+    )
   const plain = events.filter((event) => !statuses.unknown.has(event) && !types.unknown.has(event))
   const facts = factsUnder(own)
   const fixed = fixedFormOf(plain, facts, offset)
   const isLower = [...own.words].every(([status, text]) => text === status.toLowerCase())
   const templated = isLower ? factsUnder({ ...own, words: new Map() }) : facts
-  const [orders, refunds] = [false, true].map((wanted) =>
-    plain.filter((event) => statuses.refunds.has(event) === wanted),
-  )
-  const invert = (some: readonly SeenEvent[] = []) => inverted(some, { leaves, facts: templated, offset })
+  const refunds = plain.filter((event) => statuses.refunds.has(event))
+  const invert = (some: readonly SeenEvent[]) => inverted(some, { leaves, facts: templated, offset })
   const ofAll = invert(plain)
-  const isShared = refunds === undefined || refunds.length === 0 || ofAll.state !== 'unknown'
-  const ofOrders = isShared ? ofAll : invert(orders)
+  const isOne = refunds.length === 0 || ofAll.state !== 'unknown'
+  const ofOrders = isOne ? ofAll : invert(plain.filter((event) => !statuses.refunds.has(event)))
+  const likeOrders = refunds.filter((event) => isExplained(event, ofOrders, { facts: templated, offset }))
+  const isShared = isOne || likeOrders.length === refunds.length
   const form = fixed !== null && !explainsMore(fixed, plain, { facts, offset, ofAll }) ? fixed : 'template'
   const isToken = tokensIn(events)
   return {
     ...seen,
-    ...{ plain, statuses: own, types, leaves, offset, ofOrders, isToken },
+    ...{ plain, statuses: own, types, leaves, cryptoTypes, offset, ofOrders, isToken, likeOrders },
     facts: form === 'template' ? templated : facts,
     form: plain.length === 0 ? null : form,
     ofRefunds: isShared ? null : invert(refunds),
   }
+}
+
+/** Whether a template that was read back explains an event, apart from the fields that it leaves open. */
+function isExplained(
+  event: SeenEvent,
+  { template, places }: Inversion,
+  context: Pick<Bodies, 'facts' | 'offset'>,
+): boolean {
+  const open = new Set(
+    places.filter(({ state }) => state === 'open' || state === 'unexplained').map(({ key }) => key),
+  )
+  const { misfits, extras } = compared(template, event, context)
+  return [...misfits, ...extras].every((key) => open.has(key))
 }
 
 /** Whether a value of a body is one of an order, although it has parts. */

@@ -27,13 +27,18 @@ export const isOfRefund = (status: string): boolean => refundStatuses.some((each
 const printed = (text: string): string | undefined =>
   known.find((status) => text === status || text === status.toLowerCase())
 
-/** The final status of an event's order in the lookups; null while it is not final. */
-export function finalOf({ order, orderId }: SeenEvent): string | null {
-  const records = order.lookups
+/** The records of an event's order in the lookups: those of its charge, and none if that is not known. */
+export const recordsOf = ({ order, orderId }: SeenEvent): Readonly<Record<string, unknown>>[] =>
+  order.lookups
     .filter(({ operation }) => operation !== 'fiat-refunds')
-    .flatMap((lookup) => lookup.records)
-    .filter((record) => orderId === null || record.orderId === orderId)
-  const last = records.findLast(({ orderStatus }) => orderStatus === 'COMPLETED' || orderStatus === 'FAILED')
+    .flatMap(({ records }) => records)
+    .filter((record) => (orderId === null ? !order.isSubscription : record.orderId === orderId))
+
+/** The final status of an event's order in the lookups; null while it is not final. */
+export function finalOf(event: SeenEvent): string | null {
+  const last = recordsOf(event).findLast(
+    ({ orderStatus }) => orderStatus === 'COMPLETED' || orderStatus === 'FAILED',
+  )
   return typeof last?.orderStatus === 'string' ? last.orderStatus : null
 }
 
@@ -80,7 +85,7 @@ export function readStatuses(leavesOf: ReadonlyMap<SeenEvent, Leaves>): SeenStat
   }
   const words = new Map([...best.reading].map(([text, status]) => [status, text]))
   const refunds = new Set([...named, ...ofOrders.filter((event) => isOfRefund(statusOf.get(event) ?? ''))])
-  const ofRefunds = refundWords([...named], { textAt, leavesOf, words, place: best.place })
+  const ofRefunds = refundWords([...named], { textAt, leavesOf, words })
   for (const [event, status] of ofRefunds.statusOf) statusOf.set(event, status)
   for (const [status, text] of ofRefunds.words) words.set(status, text)
   return { statusOf, refunds, words, place: best.place, unknown }
@@ -246,12 +251,10 @@ function refundWords(
     textAt,
     leavesOf,
     words,
-    place,
   }: {
     textAt: (event: SeenEvent, place: string) => string | undefined
     leavesOf: ReadonlyMap<SeenEvent, Leaves>
     words: ReadonlyMap<string, string>
-    place: string
   },
 ): { statusOf: Map<SeenEvent, string>; words: Map<string, string> } {
   const statusOf = new Map<SeenEvent, string>()
@@ -268,14 +271,16 @@ function refundWords(
   const ranked = places
     .map((each) => ({ place: each, texts: events.flatMap((event) => textAt(event, each) ?? []) }))
     .filter(
-      ({ place: each, texts }) =>
+      ({ texts }) =>
         texts.length === events.length &&
         new Set(texts).size <= 6 &&
-        (each !== place || !texts.every((text) => ofOrders.has(text))),
+        // That is the status of the order beside the refund.
+        !texts.every((text) => ofOrders.has(text)),
     )
-    .toSorted((a, b) => refundRank(b) - refundRank(a))
+    .map((each) => ({ ...each, rank: refundRank(each, ofOrders) }))
+    .toSorted((a, b) => b.rank - a.rank)
   const [best] = ranked
-  if (best === undefined || refundRank(best) <= 0) {
+  if (best === undefined || best.rank <= 0) {
     for (const event of events) statusOf.set(event, 'REFUND_INITIATED')
     return { statusOf, words: found }
   }
@@ -292,10 +297,16 @@ function refundWords(
   return { statusOf, words: found }
 }
 
-const refundRank = ({ place, texts }: { place: string; texts: readonly string[] }): number => {
+function refundRank(
+  { place, texts }: { place: string; texts: readonly string[] },
+  ofOrders: ReadonlySet<string>,
+): number {
   const name = nameOf(place)
+  // Orders can have statuses of refunds too, beside their own.
+  const isPrinted =
+    texts.some((text) => isOfRefund(printed(text) ?? '')) && !texts.some((text) => ofOrders.has(text))
   return (
-    (texts.every((text) => printed(text) !== undefined) ? 4 : 0) +
+    (isPrinted ? 4 : 0) +
     (/status|state|code/.test(name) ? 2 : 0) +
     (/refund/.test(name) ? 1 : 0) +
     (/type|event|topic|notice|action|kind|id$|currency|amount|value/.test(name) ? -4 : 0)

@@ -2,7 +2,7 @@ import { eliminate, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
 import type { SeenEvent } from '../../webhook/events.ts'
-import { textsIn } from '../../webhook/leaves.ts'
+import { sameJson, textsIn } from '../../webhook/leaves.ts'
 import { type Bodies, bodiesIn } from '../../webhook/reading.ts'
 import { isOfRefund, refundsOf } from '../../webhook/statuses.ts'
 import type { Rule } from '../rule.ts'
@@ -179,17 +179,23 @@ function refundsFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Fin
 
 /** Orders whose webhooks come once or twice for each status. */
 function legsFinding(bodies: Bodies, claims: Claims): Finding {
-  const { plain, statuses, list } = bodies
+  const { plain, statuses, list, cryptoTypes } = bodies
   const ofOrders = plain.filter((event) => !statuses.refunds.has(event) && statuses.statusOf.has(event))
   const groups = [
     ...Map.groupBy(ofOrders, (event) => `${event.unit} ${statuses.statusOf.get(event)}`).values(),
   ]
   const isBoth = (group: readonly SeenEvent[]) => {
-    const types = group.map(({ content, order }) => cryptoTypeIn(content, order))
+    const types = group.map((event) => isCryptoIn(event, cryptoTypes))
     return types.includes(true) && types.includes(false)
   }
-  const both = groups.filter(isBoth)
-  const counted = both.length > 0 ? both : groups.filter((group) => group.length === 1 && !isCrypto(group))
+  const typed = groups.filter(isBoth)
+  const both = typed.length > 0 ? typed : groups.filter((group) => isTwin(group, bodies))
+  const counted =
+    both.length > 0
+      ? both
+      : groups.filter((group) =>
+          group.every((event) => group.length === 1 && isCryptoIn(event, cryptoTypes) !== true),
+        )
   const isClear = both.length === 0 || both.length * 2 > groups.length
   const sights = (isClear ? counted : []).flatMap((group): Sight[] => {
     const [first] = group
@@ -220,17 +226,34 @@ function legsFinding(bodies: Bodies, claims: Claims): Finding {
   )
 }
 
+/** Whether two webhooks report one change, and neither is a repetition: they differ in their own ids and numbers only,
+ *  and the first was accepted before the second came. */
+function isTwin(
+  [first, second, ...others]: readonly SeenEvent[],
+  { ofOrders, leaves, form }: Bodies,
+): boolean {
+  if (first === undefined || second === undefined || others.length > 0 || form !== 'template') return false
+  const { status } = first.webhook.attempts[0]
+  if (first.webhook === second.webhook || status === null || status < 200 || status >= 300) return false
+  const differing = ofOrders.places.filter(
+    ({ key }) => !sameJson(leaves.get(first)?.get(key) ?? null, leaves.get(second)?.get(key) ?? null),
+  )
+  const isOwn = ({ text }: { text: unknown }) =>
+    typeof text === 'string' && /^\$\{(webhookId|deliveryId|sequence)\b/.test(text)
+  return differing.some(isOwn) && differing.every((place) => isOwn(place) || isEventTime(place))
+}
+
+const isEventTime = ({ text }: { text: unknown }): boolean =>
+  typeof text === 'string' && text.startsWith('${eventTime')
+
 /** Whether a body has the type of the crypto leg; undefined if it names no type. */
-function cryptoTypeIn(content: unknown, order: SeenOrder): boolean | undefined {
+function isCryptoIn({ content, order }: SeenEvent, cryptoTypes: ReadonlySet<string>): boolean | undefined {
   const texts = textsIn(content)
   if (texts.some((text) => text.toUpperCase() === 'CHECKOUT')) return false
   const own = order.lookups
     .filter(({ operation }) => operation === 'crypto-orders')
     .flatMap(({ records }) => records.map(({ orderType }) => orderType))
-  return texts.some((text) => /crypto.?payin/i.test(text) || (text !== 'CHECKOUT' && own.includes(text)))
-    ? true
-    : undefined
+  const isType = (text: string) =>
+    /crypto.?payin/i.test(text) || cryptoTypes.has(text) || (text !== 'CHECKOUT' && own.includes(text))
+  return texts.some(isType) ? true : undefined
 }
-
-const isCrypto = (group: readonly SeenEvent[]): boolean =>
-  group.some(({ content, order }) => cryptoTypeIn(content, order) === true)

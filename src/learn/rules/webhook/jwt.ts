@@ -117,21 +117,24 @@ function formOf(tokens: readonly SeenToken[], bodies: Bodies, key: Key): Form | 
 /** What the claims are: those of the format `envelope`, or a template. */
 function claimsReading(tokens: readonly SeenToken[], bodies: Bodies) {
   const { facts, offset } = bodies
-  const isEnvelope = tokens.every(({ event, jwt }) => {
+  const others = tokens.filter(({ event, jwt }) => {
     const own = facts.get(event)
-    if (own === undefined) return true
+    if (own === undefined) return false
     const { misfits, extras } = mismatch(fixedForms.envelope, claimsOf(jwt.claims), own, offset)
-    return misfits.length === 0 && extras.length === 0
+    return misfits.length > 0 || extras.length > 0
   })
-  if (isEnvelope) return { template: null, state: 'decided', open: null } as const
+  if (others.length === 0) return { template: null, state: 'decided', open: null } as const
   const leaves = new Map(tokens.map(({ event, jwt }) => [event, leavesOf(claimsOf(jwt.claims))]))
   const { state, template, places } = inverted([...leaves.keys()], { leaves, facts, offset, isBody: false })
   const open = places.find((place) => place.state === 'open' || place.state === 'unexplained')
+  // Claims that differ in a few tokens only may be faults, or a template that seldom differs from the envelope.
+  const isMostly = others.length * 10 <= tokens.length
   return {
     template,
     state,
-    open:
-      open === undefined
+    open: isMostly
+      ? `${tokens.length - others.length} of ${tokens.length} tokens have the claims of the format \`envelope\``
+      : open === undefined
         ? null
         : `the claim \`${placeWords(open.key)}\` may be ${open.possible.map((each) => JSON.stringify(each)).join(', ') || 'anything'}`,
   } as const

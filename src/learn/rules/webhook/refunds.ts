@@ -59,8 +59,10 @@ function failedStatus(evidence: Evidence, { claims }: Context): Finding {
 
 /** The status of the order in webhooks about refunds that make up the whole amount. */
 function orderStatus(bodies: Bodies, claims: Claims): Finding {
-  const { plain, statuses, leaves } = bodies
-  const place = statuses.place ?? ''
+  const { plain, statuses, leaves, ofRefunds } = bodies
+  // A template for refunds may have it at another place than events about orders.
+  const own = ofRefunds?.places.find(({ text }) => text === '${statusOfOrder}')
+  const place = own?.key ?? statuses.place ?? ''
   const completed = statuses.words.get('COMPLETED') ?? 'COMPLETED'
   const words = new Set(statuses.words.values())
   const sights = plain.flatMap((event): Sight[] => {

@@ -111,7 +111,7 @@ function sightOf(
 }
 
 function refundTemplate(bodies: Bodies, claims: Claims): Finding {
-  const { plain, form, isToken, ofOrders, ofRefunds, statuses, list } = bodies
+  const { plain, form, isToken, ofOrders, ofRefunds, likeOrders, statuses, list } = bodies
   const setting = 'webhook.refundTemplate'
   const events = plain.filter((event) => statuses.refunds.has(event))
   const decide = 'webhooks about refunds of two orders, each of a part of the amount'
@@ -127,8 +127,19 @@ function refundTemplate(bodies: Bodies, claims: Claims): Finding {
   if (ofRefunds === null) {
     const state = list !== 'single' && ofOrders.state === 'decided' ? 'decided' : 'likely'
     const evidence = `${events.length} webhooks about refunds have the body of all webhooks`
-    return concluded({ ...about, state, value: null, evidence, sights }, claims)
+    const units = unitsOf(events.filter((event) => tellsAmounts(event, bodies)))
+    return concluded({ ...about, units, state, value: null, evidence, sights }, claims)
   }
+  // One webhook that differs may be a fault.
+  const units = unitsOf(events.filter((event) => !likeOrders.includes(event)))
+  if (likeOrders.length > 0 && units < 2)
+    return concluded(
+      {
+        ...{ ...about, state: 'unknown', sights, left: [null, ofRefunds.template] },
+        evidence: `${likeOrders.length} of ${events.length} webhooks about refunds have the body of all webhooks`,
+      },
+      claims,
+    )
   const single = {
     evidence: 'each body is a list of one event, which a template and `webhook.batch` can both make',
     decide: 'two events in one second',
@@ -146,11 +157,20 @@ function refundTemplate(bodies: Bodies, claims: Claims): Finding {
   return concluded(
     {
       ...about,
-      ...{ state, value: ofRefunds.template, evidence, sights },
+      ...{ units, state, value: ofRefunds.template, evidence, sights },
       decide: first === undefined ? decide : `a refund of an order with \`${first}\``,
     },
     claims,
   )
+}
+
+/** Whether the amount in an event about a refund shows which one it is: that of the order or that of the refund. */
+function tellsAmounts(event: SeenEvent, { ofOrders, facts }: Bodies): boolean {
+  if (!JSON.stringify(ofOrders.template).includes('${fiatAmount')) return true
+  const own = facts.get(event)
+  if (own?.fiatAmount.kind !== 'is' || own.refundAmount.kind !== 'is') return false
+  const { values } = own.refundAmount
+  return !own.fiatAmount.values.some((amount) => values.includes(amount))
 }
 
 const optional = [
