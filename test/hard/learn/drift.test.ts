@@ -86,9 +86,9 @@ test('names each single setting that has changed', async () => {
 })
 
 test('says nothing about 50 pairs of captures of an unchanged service', async () => {
-  const hiddens = seeds.slice(0, 5).map(hiddenSettings)
+  const hiddens = seeds.slice(0, 3).map(hiddenSettings)
   const runs = hiddens.flatMap((hidden, index) =>
-    [1, 2, 3, 4].map((turn) => ({ hidden, seed: 100 * index + turn })),
+    [1, 2, 3, 4, 5].map((turn) => ({ hidden, seed: 100 * index + turn })),
   )
   const evidence = new Map<(typeof runs)[number], Evidence>()
   await eachOf(runs, async (run) => {

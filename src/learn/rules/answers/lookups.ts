@@ -1,6 +1,7 @@
 import { recordsOf, type SeenRecord, textIn } from '../../answers/records.ts'
 import { type Reading, readValue } from '../../elimination/eliminate.ts'
-import type { SeenOrder } from '../../evidence/evidence.ts'
+import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
+import { bodiesIn } from '../../webhook/reading.ts'
 import type { Rule } from '../rule.ts'
 
 /** The value of `partner` (N64f), and the type of crypto payins (N61). */
@@ -19,10 +20,11 @@ export const lookups: Rule = {
     readValue(
       {
         setting: 'orders.cryptoPayinType',
-        readings: evidence.orders.flatMap(payinTypesOf),
-        evidence: (value, count) => `\`orderType\` is ${value} in the crypto records of ${count} orders`,
+        readings: [...evidence.orders.flatMap(payinTypesOf), ...payinTypesIn(evidence)],
+        evidence: (value, count) =>
+          `\`orderType\` is ${value} in crypto records or webhooks of ${count} orders`,
         decide: 'a crypto lookup of two crypto payins',
-        nothing: 'no crypto payin was looked up',
+        nothing: 'no crypto payin was looked up, and no webhook was about a crypto leg',
       },
       claims,
     ),
@@ -46,5 +48,17 @@ function payinTypesOf(order: SeenOrder): Reading[] {
   const records = recordsOf(order, 'crypto-orders')
   return readings(order, records, 'orderType').filter(
     ({ value }) => value !== 'CHECKOUT' && value !== 'PAYOUT',
+  )
+}
+
+/** The type in webhooks about the crypto leg of an order. */
+function payinTypesIn(evidence: Evidence): Reading[] {
+  const { cryptoTypes, leaves } = bodiesIn(evidence)
+  const [type, ...others] = cryptoTypes
+  if (type === undefined || others.length > 0) return []
+  return [...leaves].flatMap(([{ unit, source }, leaf]) =>
+    [...leaf.values()].includes(type)
+      ? [{ source, unit, words: `a webhook has the \`orderType\` ${type}`, value: type }]
+      : [],
   )
 }
