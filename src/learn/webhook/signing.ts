@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { Recipe } from '../../domain/webhook/recipe.ts'
 import { isReadable, keyBytes } from '../../domain/webhook/secret.ts'
 import {
@@ -160,7 +160,7 @@ function* recipesFor(
     for (const [secret, text] of namedSecrets(secrets))
       for (const secretAs of ['text', 'base64', 'hex'] as const) {
         if (!isReadable(text, secretAs)) continue
-        const key = keyBytes(text, secretAs)
+        const key = createSecretKey(keyBytes(text, secretAs))
         for (const { signed, text: content } of texts) {
           const digest = createHmac(form.algorithm, key).update(content).digest(form.encoding)
           const recipe = { ...plain, signed, secret, secretAs }

@@ -26,12 +26,16 @@ interface Change {
 
 /** A change for each setting that can be shown, with a value of another provider. */
 function changes(): Change[] {
+  const all = seeds.map((seed) => {
+    const hidden = hiddenSettings(seed)
+    return { seed, hidden, shows: new Set(showable(hidden).map((each) => each.setting)) }
+  })
   return settingNames.flatMap((setting): Change[] => {
-    for (const seed of seeds) {
-      const before = hiddenSettings(seed)
-      for (const other of seeds) {
-        const after = changed(before, setting, hiddenSettings(other))
-        const shown = after && shownInBoth(setting, before, after)
+    for (const { seed, hidden: before, shows } of all) {
+      if (!shows.has(setting)) continue
+      for (const other of all) {
+        const after = changed(before, setting, other.hidden)
+        const shown = after && showable(after).find((each) => each.setting === setting)
         if (after !== null && shown) return [{ seed, before, after, shown }]
       }
     }
@@ -52,15 +56,6 @@ function changed(
   const after: SettingsOverlay = value === undefined ? rest : { ...rest, [setting]: value }
   const conflict = conflictWithin(after) ?? conflictIn(effectiveSettings(after))
   return conflict === undefined ? after : null
-}
-
-function shownInBoth(
-  setting: SettingName,
-  before: SettingsOverlay,
-  after: SettingsOverlay,
-): Showable | undefined {
-  const isHere = (each: Showable) => each.setting === setting
-  return showable(before).some(isHere) ? showable(after).find(isHere) : undefined
 }
 
 /** The settings file of a service that was learned before: everything that its traffic can show. */
