@@ -57,21 +57,21 @@ export async function readCaptures(
   paths: readonly string[],
   options: ReadOptions = {},
 ): Promise<ReadCaptures> {
-  const kept = new Kept(options.mostCharacters ?? usualCharacters)
+  const buffer = new TrafficBuffer(options.mostCharacters ?? usualCharacters)
   const files: FileReading[] = []
-  for (const file of paths.flatMap(filesIn)) files.push(await readFile(file, kept))
+  for (const file of paths.flatMap(filesIn)) files.push(await readFile(file, buffer))
   const secrets = { apiSecret: null, webhookSecret: null, ...options.secrets }
-  const observed = ofAccount(kept.observed, options.clientId)
-  const { evidence, foreign, notes } = buildEvidence(observed, secrets, kept.completeUntil)
+  const observed = ofAccount(buffer.observed, options.clientId)
+  const { evidence, foreign, notes } = buildEvidence(observed, secrets, buffer.completeUntil)
   const read = files.map((file) =>
-    summaryOf(file, evidence, (foreign.get(file.file) ?? 0) + (kept.foreign.get(file.file) ?? 0)),
+    summaryOf(file, evidence, (foreign.get(file.file) ?? 0) + (buffer.foreign.get(file.file) ?? 0)),
   )
   if (evidence.calls.length + evidence.webhooks.length === 0)
     throw new CaptureUnusable(nothingFound(read, options.clientId))
   return {
     files: read,
     evidence,
-    notes: [...notes, ...kept.notes(), ...accounts(evidence, options.clientId)],
+    notes: [...notes, ...buffer.notes(), ...accounts(evidence, options.clientId)],
   }
 }
 
@@ -129,7 +129,7 @@ interface FileReading {
 /** The lists of all kinds of captures. */
 const lists = ['log.entries', 'items', 'requests', 'orders', 'deliveries', '']
 
-async function readFile(file: string, kept: Kept): Promise<FileReading> {
+async function readFile(file: string, buffer: TrafficBuffer): Promise<FileReading> {
   const formats = new Set<string>()
   const wrong: string[] = []
   let wrongs = 0
@@ -146,7 +146,7 @@ async function readFile(file: string, kept: Kept): Promise<FileReading> {
       formats.add(record.format)
       for (const observed of record.exchanges) {
         if (isCall(observed.exchange) && observed.exchange.response === null) bodiless++
-        kept.add(observed)
+        buffer.add(observed)
       }
     }
   }
@@ -221,8 +221,8 @@ function summaryOf({ file, formats, notes }: FileReading, evidence: Evidence, fo
   }
 }
 
-/** The traffic that stays in memory. Beyond a bound nothing more is kept of that kind. */
-class Kept {
+/** The traffic that stays in memory. Beyond a bound, further traffic is only counted. */
+class TrafficBuffer {
   readonly observed: Observed[] = []
   /** The number of exchanges of other services, by file. */
   readonly foreign = new Map<string, number>()

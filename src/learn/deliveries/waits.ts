@@ -6,9 +6,9 @@ export interface Bounds {
   readonly to: number
 }
 
-/** Bounds of the wait that a sender keeps, from several observed waits. An observed wait is never shorter than the
- *  kept one, apart from rounding; it is longer by the answer's duration and by what the sender was busy with.
- *  @returns null if the waits differ so much that the sender draws them at random, or keeps several */
+/** Bounds of the configured wait of a sender, from several observed waits. Apart from rounding, an observed wait is
+ *  never shorter; it is longer by the duration of the answer and by the delays of a busy sender.
+ *  @returns null if the waits differ so much that the sender draws them at random, or uses several */
 export function boundsOf(all: readonly Gap[]): Bounds | null {
   // How long an answer took is part of some waits and not of others: quick answers show the wait itself.
   const quick = all.filter(({ after }) => (after.ms ?? 0) <= quickMs)
@@ -20,7 +20,7 @@ export function boundsOf(all: readonly Gap[]): Bounds | null {
   if (spread > Math.max(4000, least * 0.1)) return null
   const [first] = gaps.toSorted((a, b) => a.ms - b.ms)
   const answer = first?.after.ms ?? 0
-  // Waits that agree are exact. Others may be longer than the kept one, or be spread around it.
+  // Waits that agree are exact. Others may be longer than the configured one, or be spread around it.
   const isExact = spread <= Math.max(100, least * 0.005)
   const below = isExact ? Math.max(rounding, least * 0.005) : spread / 2
   // The clock of a test stands still while the receiver answers, so the wait may also begin with the attempt.

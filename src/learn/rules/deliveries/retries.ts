@@ -53,7 +53,7 @@ interface Retries {
   readonly steps: readonly Step[]
   /** All waits, also those with a `Retry-After`. */
   readonly gaps: readonly Gap[]
-  /** Webhooks of which the sender made its last attempt in vain. */
+  /** Webhooks whose last attempt failed too. */
   readonly givenUp: readonly SeenWebhook[]
   readonly all: readonly SeenWebhook[]
 }
@@ -264,7 +264,7 @@ function doublingFindings(seen: Retries, schedule: Finding, { claims }: Context)
     : [base, cap, max].map((one) => untold(one, schedule.evidence, decideSchedule))
 }
 
-/** Whether a `Retry-After` of the receiver is honoured: only waits tell that differ from the usual ones. */
+/** Whether a `Retry-After` of the receiver is honoured. Only waits that differ from the usual ones show it. */
 function retryAfterFinding({ steps, gaps }: Retries, { claims }: Context): Finding {
   const sights = gaps.flatMap(({ webhook, after, n, ms, wishMs }): Sight[] => {
     const usual = steps.find((step) => step.n === n)?.bounds ?? null
