@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { httpBase } from '../../domain/choices/choice.ts'
 import { masked } from '../../domain/journal/masking.ts'
 import { oneLine, shown } from '../../domain/text/issue-words.ts'
@@ -95,18 +96,16 @@ async function made({ method, path, headers, body }: ProbeCall, base: string): P
   const at = wallNow()
   const begun = stopwatch()
   try {
-    const response = await fetch(`${base}${path}`, {
+    const { statusCode, ...answer } = await request(`${base}${path}`, {
       ...{ method, headers, body },
-      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await response.text()
+    const response = await answer.body.text()
     return {
-      ...{ at, method, url: `${base}${path}`, headers, body },
+      ...{ at, method, url: `${base}${path}`, headers, body, response },
       ms: Math.round(stopwatch() - begun),
-      status: response.status,
-      responseHeaders: Object.fromEntries(response.headers),
-      response: text,
+      status: statusCode,
+      responseHeaders: answer.headers,
     }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

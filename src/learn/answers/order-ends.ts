@@ -67,9 +67,11 @@ function endIn(
     const isOpen = operation === 'crypto-orders' ? isUnpaid(fields) : true
     return isUntouched && isOpen && !hasMovedOn(order, call.at) ? [{ ...seen, end: 'keep' }] : []
   }
-  if (updatedTs < from || updatedTs > to + lateMs || otherEnds.includes(orderStatus)) return []
+  if (updatedTs < from || updatedTs > to + lateMs || isOtherEnd(orderStatus)) return []
   return [{ ...seen, end: orderStatus === 'FAILED' ? 'fail' : 'abandon' }]
 }
 
-/** Statuses that no expiry sets. */
-const otherEnds: readonly string[] = ['COMPLETED', 'ON_REVIEW']
+/** Whether a status is one that no expiry sets. */
+const isOtherEnd = (status: string): boolean => status === 'COMPLETED' || status === reviewStatus
+
+const reviewStatus = 'ON_REVIEW'

@@ -154,7 +154,8 @@ export function measure(
   }))
   const round = spans.length === 0 || from > to ? null : roundest(from, to)
   // A time before its cause shows that two clocks disagree.
-  const ends = spans.map((span) => formatDuration(roundest(span.from, span.to) ?? Math.round(span.to)))
+  const endOf = (span: Span) => roundest(span.from, span.to) ?? Math.max(0, Math.round(span.to))
+  const ends = spans.map((span) => formatDuration(endOf(span)))
   const candidates = from > to ? ends : round === null ? [] : [formatDuration(round)]
   const finding = eliminate({ ...rest, sights, candidates, isOpen: true }, claims)
   if (round !== null || spans.length === 0 || from > to) return finding

@@ -1,5 +1,5 @@
 import { eventIds } from '../../domain/order/ids.ts'
-import { orderEventType } from '../../domain/order/statuses.ts'
+import { isTerminal, orderEventType } from '../../domain/order/statuses.ts'
 import { multiply } from '../../domain/text/money.ts'
 import { isMapping } from '../../domain/text/objects.ts'
 import type { WebhookValue } from '../../domain/webhook/payload-template.ts'
@@ -64,7 +64,7 @@ export function factsOf(
   const orNone = (fact: Fact): Fact => (fact.kind === 'is' ? { ...fact, orNone: true } : fact)
   const asked = (name: string): Fact => (created === null ? open : text(request[name]))
   const refunds = [...refundsOf(event)]
-  const isFinal = status === 'COMPLETED' || status === 'FAILED'
+  const isFinal = status !== undefined && status !== null && isTerminal(status)
   const sent = created === null ? null : created.at + evidence.serviceAhead(created.source)
   const end = typeof offer.expiryTs === 'string' ? Date.parse(offer.expiryTs) : Number.NaN
   const expiry: Fact = Number.isNaN(end)

@@ -1,4 +1,4 @@
-import { orderStatuses, refundStatuses } from '../../domain/order/statuses.ts'
+import { finalOrderStatuses, isTerminal, orderStatuses, refundStatuses } from '../../domain/order/statuses.ts'
 import type { SeenEvent } from './events.ts'
 import { type Leaves, pathOf } from './leaves.ts'
 
@@ -37,7 +37,7 @@ export const recordsOf = ({ order, orderId }: SeenEvent): Readonly<Record<string
 /** The final status of an event's order in the lookups; null while it is not final. */
 export function finalOf(event: SeenEvent): string | null {
   const last = recordsOf(event).findLast(
-    ({ orderStatus }) => orderStatus === 'COMPLETED' || orderStatus === 'FAILED',
+    ({ orderStatus }) => typeof orderStatus === 'string' && isTerminal(orderStatus),
   )
   return typeof last?.orderStatus === 'string' ? last.orderStatus : null
 }
@@ -180,7 +180,7 @@ function fitsFinals(orders: readonly OrderTexts[], reading: ReadonlyMap<string, 
       final !== null &&
       texts.some((text) => {
         const status = reading.get(text)
-        return (status === 'COMPLETED' || status === 'FAILED') && status !== final
+        return status !== undefined && isTerminal(status) && status !== final
       }),
   )
   return wrong.length * 10 <= orders.length
@@ -205,7 +205,7 @@ function foreignWords(
       ? null
       : first.text
   const found: (readonly [string, string])[] = created === null ? [] : [[created, 'CREATED']]
-  for (const final of ['COMPLETED', 'FAILED']) {
+  for (const final of finalOrderStatuses) {
     if (taken.has(final)) continue
     const own = orders.filter((order) => order.final === final)
     const others = new Set(

@@ -1,4 +1,4 @@
-import { printedOrderStatuses } from '../../../domain/order/statuses.ts'
+import { paymentStatuses, printedOrderStatuses, refundStatuses } from '../../../domain/order/statuses.ts'
 import { wordOf } from '../../../domain/webhook/words.ts'
 import { acceptedValue } from '../../answers/accepted-value.ts'
 import { orderEnds } from '../../answers/order-ends.ts'
@@ -115,12 +115,15 @@ function orderWords(evidence: Evidence, context: Context): Finding {
   return onlyLikely(finding, { evidence: evidenceText, decide })
 }
 
+/** The statuses of payments that may have other words: the API specification prints the third. */
+const freePayments = paymentStatuses.filter((status) => status !== 'COMPLETED')
+
 function paymentWords({ orders }: Evidence, claims: Claims): Finding {
   const words = orders.flatMap(paymentWordsOf)
   const literals = orders.flatMap((order) => statusesIn(order, 'paymentStatus', 'crypto-orders'))
   const decide = 'crypto lookups of two orders before they are paid, and of two that failed before'
   const finding = wordFinding({ setting: 'words.payments', words, literals, decide }, claims)
-  const counts = ['CREATED', 'FAILED'].map((status) => ordersWith(words, status))
+  const counts = freePayments.map((status) => ordersWith(words, status))
   if (counts.every((count) => count >= 2) || finding.state === 'contradictory' || words.length === 0)
     return finding
   const evidence = `${finding.evidence}; the words for CREATED and FAILED were seen of ${counts.join(' and ')} orders`
@@ -149,7 +152,7 @@ function refundWords({ orders }: Evidence, claims: Claims): Finding {
   const literals = orders.flatMap((order) => statusesIn(order, 'status', 'fiat-refunds'))
   const decide = 'lookups of two refunds, before and after the money is back'
   const finding = wordFinding({ setting: 'words.refunds', words, literals, decide }, claims)
-  const isPlain = literals.every(({ word }) => word === 'REFUND_INITIATED' || word === 'REFUNDED')
+  const isPlain = literals.every(({ word }) => refundStatuses.some((known) => known === word))
   if (isPlain) return finding
   const evidence = `${finding.evidence}, unless that is a status of its own`
   return onlyLikely(finding, { evidence, decide })

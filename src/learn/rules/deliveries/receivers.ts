@@ -110,17 +110,12 @@ function timeoutFinding(evidence: Evidence, { claims }: Context): Finding {
   )
   const slow = attempts.filter(({ attempt }) => isSuccess(attempt) && (attempt.ms ?? 0) > 0)
   const slowest = Math.max(0, ...slow.map(({ attempt }) => attempt.ms ?? 0))
-  // A busy machine notices late, and never early: the shortest wait is the closest.
+  // A sender notices late, and never early: the shortest wait is the closest. A busy one is late by up to a fifth.
   const least = Math.min(...cut.map(({ attempt }) => attempt.ms ?? Number.POSITIVE_INFINITY))
+  const below = least % (least < 3000 ? 500 : 1000) <= promptMs ? 2 * promptMs : Math.max(lateMs, least / 5)
   const spans = cut.map(({ webhook, attempt: { ms, source } }): Span => {
     const words = `an attempt without an answer ended after ${formatDuration(ms ?? 0)}`
-    return {
-      source,
-      unit: unitOf(webhook),
-      words,
-      from: least - Math.max(lateMs, least * 0.1),
-      to: least + 20,
-    }
+    return { source, unit: unitOf(webhook), words, from: least - below, to: least + 20 }
   })
   const [first] = slow
   const answered: Span[] =
@@ -148,7 +143,9 @@ function timeoutFinding(evidence: Evidence, { claims }: Context): Finding {
   )
 }
 
-/** How late a busy service may notice that an answer is overdue. */
+/** How late an idle sender notices that an answer is overdue. */
+const promptMs = 40
+/** How late a busy one may notice it at least. */
 const lateMs = 250
 
 /** What the service does after a 410: it sends nothing until the URL is set again, or it goes on. */

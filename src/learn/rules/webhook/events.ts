@@ -1,3 +1,4 @@
+import { printedOrderStatuses } from '../../../domain/order/statuses.ts'
 import { eliminate, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
@@ -22,8 +23,6 @@ export const webhookEvents: Rule = {
 
 /** A webhook that has not come so long after a change will not come. */
 const longEnough = 60_000
-
-const printedOrder = ['CREATED', 'COMPLETED', 'FAILED']
 
 function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding {
   const { plain, statuses } = bodies
@@ -54,7 +53,7 @@ function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding 
     : [...Map.groupBy(missing, ({ status }) => status).values()].filter((group) => group.length >= 2).flat()
   const list = [...reported].toSorted((a, b) => rankOf(a) - rankOf(b))
   const absent = new Set(silent.map(({ status }) => status))
-  const open = printedOrder.filter((status) => !reported.has(status) && !absent.has(status))
+  const open = printedOrderStatuses.filter((status) => !reported.has(status) && !absent.has(status))
   const finding = eliminate(
     {
       setting: 'webhook.on',
@@ -88,8 +87,8 @@ function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding 
 }
 
 const rankOf = (status: string): number => {
-  const index = printedOrder.indexOf(status)
-  return index < 0 ? printedOrder.length : index
+  const index = printedOrderStatuses.findIndex((known) => known === status)
+  return index < 0 ? printedOrderStatuses.length : index
 }
 
 /** The statuses that orders have had, each long before the end of the capture. */
@@ -105,7 +104,7 @@ function passedThrough({ orders, until }: Evidence) {
       ...(created === null ? [] : [{ status: 'CREATED', source: created.source, at: created.at }]),
       ...found,
     ]
-    return printedOrder.flatMap((status) => {
+    return printedOrderStatuses.flatMap((status) => {
       const one = all.find((each) => each.status === status && each.at + longEnough <= until)
       return one === undefined ? [] : [{ status, order, source: one.source, at: one.at }]
     })

@@ -1,4 +1,5 @@
 import type { SettingName } from '../../../domain/choices/settings.ts'
+import { finalOrderStatuses } from '../../../domain/order/statuses.ts'
 import type { Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import { concluded } from '../../webhook/conclusion.ts'
@@ -34,7 +35,7 @@ function orderTemplate(bodies: Bodies, claims: Claims): Finding {
   if (form !== 'template' || isToken)
     return concluded({ ...about, state: 'unknown', evidence: unused(bodies), sights: [] }, claims)
   const sights = ofOrder.flatMap((event) => sightOf(event, bodies, ofOrder, claims, setting))
-  const missing = ['COMPLETED', 'FAILED'].filter(
+  const missing = finalOrderStatuses.filter(
     (status) => !ofOrder.some((event) => statuses.statusOf.get(event) === status),
   )
   const open = openWords(ofOrders)

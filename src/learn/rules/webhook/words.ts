@@ -1,3 +1,4 @@
+import { printedOrderStatuses } from '../../../domain/order/statuses.ts'
 import { isMapping } from '../../../domain/text/objects.ts'
 import { eventWord, wordOf } from '../../../domain/webhook/words.ts'
 import type { Sight } from '../../elimination/eliminate.ts'
@@ -19,7 +20,7 @@ export const webhookWords: Rule = {
 }
 
 /** Statuses that every service has: a word for one of them has to be seen, or it is not known. */
-const needed = ['CREATED', 'COMPLETED', 'FAILED'] as const
+const needed = printedOrderStatuses
 
 /** The number of orders with an event of a status. */
 const unitsWith = (status: string, { statuses, plain }: Bodies): number =>
