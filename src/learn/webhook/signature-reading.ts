@@ -78,11 +78,14 @@ function readSignatures(evidence: Evidence): SeenSignatures {
   }
 }
 
-/** A recipe without the header of an id that is not signed, and with those that have the hash of the body. */
+/** A recipe without the headers of an id or of the event's time that are not signed, and with those that have the hash of the body. */
 function pruned(recipe: Recipe, verified: readonly Signed[]): Recipe {
   if (recipe === readyRecipe('standard') || recipe === readyRecipe('hmac-body')) return recipe
   const { signed, format } = recipe
-  const isUsed = (text: string) => text !== '${id}' || signed.includes('${id}') || format.includes('${id}')
+  const isUsed = (name: string, text: string) =>
+    signed.includes(text) ||
+    format.includes(text) ||
+    (text !== '${id}' && !(text === '${timestamp}' && isOfEvent(name, verified)))
   const hashed = Object.keys(verified[0]?.attempt.headers ?? {}).filter((name) =>
     verified.every(({ attempt, body }) => {
       const hash = createHash(recipe.algorithm).update(body).digest('hex')
@@ -91,9 +94,21 @@ function pruned(recipe: Recipe, verified: readonly Signed[]): Recipe {
   )
   const headers = Object.fromEntries(
     [
-      ...Object.entries(recipe.headers).filter(([, text]) => isUsed(text)),
+      ...Object.entries(recipe.headers).filter(([name, text]) => isUsed(name, text)),
       ...hashed.map((name): [string, string] => [name, '${bodyHash}']),
     ].filter(([name]) => name !== recipe.header),
   )
   return { ...recipe, headers }
+}
+
+/** Whether a header has the time of the event: repeated attempts have the same one, however late they are. */
+function isOfEvent(name: string, attempts: readonly Signed[]): boolean {
+  return [...Map.groupBy(attempts, ({ unit }) => unit).values()].some(([first, ...later]) =>
+    later.some(
+      ({ attempt }) =>
+        first !== undefined &&
+        attempt.at - first.attempt.at > 2000 &&
+        attempt.headers[name] === first.attempt.headers[name],
+    ),
+  )
 }

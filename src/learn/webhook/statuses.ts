@@ -201,7 +201,8 @@ function foreignWords(
     taken.has('CREATED') ||
     first === undefined ||
     !isForeign(first.text) ||
-    first.count * 10 < long.length * 7
+    first.count * 10 < long.length * 7 ||
+    !isOfAll(first.text, orders)
       ? null
       : first.text
   const found: (readonly [string, string])[] = created === null ? [] : [[created, 'CREATED']]
@@ -232,6 +233,17 @@ function foreignWords(
   })
   const [refund] = counted(later)
   return refund === undefined ? found : [...found, [refund.text, 'REFUND_INITIATED']]
+}
+
+/** Whether a word is in the webhooks of orders with different ends, as the word for a new order is. A word for paid
+ *  orders may come first too, if nothing is sent before the payment. */
+function isOfAll(text: string, orders: readonly OrderTexts[]): boolean {
+  const ends = Map.groupBy(
+    orders.filter(({ texts }) => texts.length > 0),
+    ({ final }) => final,
+  )
+  const having = (some: readonly OrderTexts[]) => some.filter(({ texts }) => texts.includes(text)).length
+  return ends.size >= 2 && [...ends.values()].every((some) => having(some) * 10 >= some.length * 7)
 }
 
 const wordFor = (status: string, reading: ReadonlyMap<string, string>): string | undefined =>
