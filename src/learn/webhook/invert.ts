@@ -118,6 +118,7 @@ function behaves(
   if (name === 'attempt') return isOfAttempts(present)
   if (name === 'eventTime' || name === 'updatedTime' || name === 'eventTimestamp')
     return isOfEvents(inner, present, offset)
+  if (name === 'paidTime') return isOfPayments(inner, present, offset)
   return true
 }
 
@@ -125,8 +126,13 @@ function behaves(
 function areApart(present: readonly Occurrence[]): boolean {
   const units = new Set(present.map(({ event }) => event.unit))
   const values = new Set(present.map(({ leaf }) => leaf))
-  return units.size > 1 && values.size >= units.size
+  return (
+    units.size > 1 && values.size >= units.size && !present.every(({ leaf }) => isTime.test(String(leaf)))
+  )
 }
+
+/** Ids are not times, even if each event has another one. */
+const isTime = /^(\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)|\d{10}|\d{13})$/
 
 /** Whether the events of each order have numbers of their own, from 1. */
 function isCounting(present: readonly Occurrence[]): boolean {
@@ -156,6 +162,15 @@ function isOfEvents(inner: string, present: readonly Occurrence[], offset: strin
     timesOf(leaf, formats, offset).some(({ from, to }) => to >= event.at - 2_000 && from <= event.at + 2_000),
   )
   return near.length * 2 >= later.length
+}
+
+/** Whether times can be those of payments: all events of an order have the same one. Where no order has two events,
+ *  they are at least near their webhooks; else they may be times of events that were sent late. */
+function isOfPayments(inner: string, present: readonly Occurrence[], offset: string | null): boolean {
+  const groups = [...Map.groupBy(present, ({ event }) => event.unit).values()]
+  const repeated = groups.filter(({ length }) => length > 1)
+  const isOne = repeated.every((group) => new Set(group.map(({ leaf }) => leaf)).size === 1)
+  return isOne && (repeated.length > 0 || isOfEvents(inner, present, offset))
 }
 
 /** The names whose values are numbers of all kinds: they would be found in any text. */
@@ -206,7 +221,9 @@ const isOneOf = (leaf: unknown, fact: Fact): boolean => fact.kind === 'is' && fa
 
 /** The placeholder for an id that nothing else in the capture shows; null if it is none. */
 function idOf(present: readonly Occurrence[], place: string): string | null {
-  const isText = present.every(({ leaf }) => typeof leaf === 'string' && leaf.length >= 6)
+  const isText = present.every(
+    ({ leaf }) => typeof leaf === 'string' && leaf.length >= 6 && !isTime.test(leaf),
+  )
   // What names the order in some webhooks is no id of the webhook in the others.
   if (
     present.some(

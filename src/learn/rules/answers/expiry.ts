@@ -91,5 +91,5 @@ function expiryOf({ created, answer, requestId }: SeenOrder, evidence: Evidence)
   ]
 }
 
-/** Times of captures and answers are rounded to different units. */
-const clockStep = 5
+/** A busy machine notes the time of a call some milliseconds before it sends the call. */
+const clockStep = 100
