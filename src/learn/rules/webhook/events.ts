@@ -87,8 +87,9 @@ function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding 
 }
 
 const rankOf = (status: string): number => {
-  const index = printedOrderStatuses.findIndex((known) => known === status)
-  return index < 0 ? printedOrderStatuses.length : index
+  const printed: readonly string[] = printedOrderStatuses
+  const index = printed.indexOf(status)
+  return index < 0 ? printed.length : index
 }
 
 /** The statuses that orders have had, each long before the end of the capture. */
