@@ -14,7 +14,7 @@ export interface Drift {
 
 /** What new captures say about one setting of a file. */
 export interface CheckedSetting {
-  readonly setting: SettingName
+  readonly setting: string
   /** The value in the file. */
   readonly value: unknown
   /** - `contradicted`: at least one observation speaks against it;

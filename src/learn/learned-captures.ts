@@ -1,4 +1,3 @@
-import type { SettingsOverlay } from '../domain/choices/settings.ts'
 import type { LearnReport } from './report/report.ts'
 
 /** Options of `learn`, `drift` and `learnStory`. */
@@ -15,7 +14,7 @@ export interface LearnOptions {
 export interface LearnedCaptures {
   readonly report: LearnReport
   /** The known settings, as `startEmulator` takes them. */
-  readonly settings: SettingsOverlay
+  readonly settings: Readonly<Record<string, unknown>>
   /** The settings file, as `--settings` takes it. */
   readonly yaml: string
 }

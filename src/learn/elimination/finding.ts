@@ -10,15 +10,15 @@ export interface Excluded {
   readonly words: string
 }
 
-/** What the traffic says about one setting.
- *
- *  - `known`: one value is left, and at least two independent observations ruled out the others;
- *  - `likely`: one value is left, after a single observation;
- *  - `unknown`: nothing was seen, or several values are left;
- *  - `contradictory`: every value contradicts some observation. */
+/** How certain a value is: `known`: one is left, and at least two independent observations ruled out the others;
+ *  `likely`: one is left, after a single observation; `unknown`: nothing was seen, or several are left;
+ *  `contradictory`: every value contradicts some observation. */
+export type FindingState = 'known' | 'likely' | 'unknown' | 'contradictory'
+
+/** What the traffic says about one setting. */
 export interface Finding {
   readonly setting: SettingName
-  readonly state: 'known' | 'likely' | 'unknown' | 'contradictory'
+  readonly state: FindingState
   /** The value that is left, as a settings file writes it; undefined unless known or likely. */
   readonly value?: unknown
   /** The number of independent observations that tell values apart. */

@@ -1,6 +1,5 @@
-import type { SettingName } from '../../domain/choices/settings.ts'
 import type { CheckedSetting, Drift } from '../drift.ts'
-import type { Finding, Unexplained } from '../elimination/finding.ts'
+import type { Finding, FindingState, Unexplained } from '../elimination/finding.ts'
 import type { Learned } from '../learn.ts'
 import type { Masker } from '../mask.ts'
 import type { ReadCaptures, ReadFile } from '../read-captures.ts'
@@ -14,13 +13,13 @@ export interface LearnReport {
   /** What no setting can say. */
   readonly unexplained: readonly ReportedRest[]
   /** The numbers of settings with each state. */
-  readonly counts: Readonly<Record<Finding['state'], number>>
+  readonly counts: Readonly<Record<FindingState, number>>
 }
 
 /** A setting in a report. */
 export interface ReportedSetting {
-  readonly setting: SettingName
-  readonly state: Finding['state']
+  readonly setting: string
+  readonly state: FindingState
   /** The value as a settings file writes it; left out unless known or likely. */
   readonly value?: unknown
   /** The number of independent observations that tell values apart. */
@@ -50,7 +49,7 @@ export interface ReportedRest {
 /** Builds the report of `learn`. */
 export function learnReport(read: ReadCaptures, learned: Learned, masker: Masker): LearnReport {
   const settings = learned.findings.map((finding) => reported(finding, masker))
-  const count = (state: Finding['state']) => settings.filter((each) => each.state === state).length
+  const count = (state: FindingState) => settings.filter((each) => each.state === state).length
   return {
     ...aboutFiles(read, masker),
     settings,

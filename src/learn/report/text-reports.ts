@@ -3,7 +3,7 @@ import { oneLine } from '../../domain/text/issue-words.ts'
 import { markdownText } from '../../domain/text/markdown.ts'
 import { element, xmlText } from '../../domain/text/markup.ts'
 import type { CheckedSetting } from '../drift.ts'
-import type { Finding } from '../elimination/finding.ts'
+import type { FindingState } from '../elimination/finding.ts'
 import type { ReadFile } from '../read-captures.ts'
 import {
   type DriftReport,
@@ -15,7 +15,7 @@ import {
 
 type Look = Parameters<typeof styleText>[0]
 
-const looks: Readonly<Record<Finding['state'] | CheckedSetting['state'], Look>> = {
+const looks: Readonly<Record<FindingState | CheckedSetting['state'], Look>> = {
   known: 'green',
   likely: 'yellow',
   contradictory: 'yellow',
@@ -32,7 +32,7 @@ const width = 200
  *  @param written the settings file, if one was written */
 export function learnText(report: LearnReport, written: string | null, colours: boolean): string {
   const { settings, unexplained, counts, notes, files } = report
-  const order: readonly Finding['state'][] = ['known', 'likely', 'contradictory', 'unknown']
+  const order: readonly FindingState[] = ['known', 'likely', 'contradictory', 'unknown']
   const sorted = settings.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const rows = sorted.map((one): Row => ({ name: one.setting, ...cellOf(one), look: looks[one.state] }))
   const rest = unexplained.map(
