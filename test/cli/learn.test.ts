@@ -206,6 +206,8 @@ test('a probe of a test environment learns what its calls show, and keeps them w
   expect(known.get('errors.validationStatus')).toBe(422)
   expect(known.get('responses.urlField')).toBe('payUrl')
   expect(readFileSync(kept, 'utf8')).not.toContain('demo-token')
+  const again = await command(['learn', '--probe', url, ...access, '--yes'], env)
+  expect(again.out).toMatch(/^probe of http:\/\/127\.0\.0\.1:\d+: JSON lines, 3\d calls/m)
 })
 
 test('a probe that reaches nobody exits with 1 and writes nothing', async () => {

@@ -26,9 +26,10 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   try {
     const files = probed === null ? captures : [...captures, probed.file]
     const { report, yaml } = await usable(() => learnCaptures(files, options))
-    if (out !== null) writeResult(out, yaml)
-    if (flags.json === true) terminal.out(JSON.stringify({ ...report, file: out }, null, 2))
-    else terminal.out(learnText(report, out, terminal.colours))
+    const named = (text: string) => probed?.named(text) ?? text
+    if (out !== null) writeResult(out, named(yaml))
+    if (flags.json === true) terminal.out(named(JSON.stringify({ ...report, file: out }, null, 2)))
+    else terminal.out(named(learnText(report, out, terminal.colours)))
     return 0
   } finally {
     probed?.remove()

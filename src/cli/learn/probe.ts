@@ -17,6 +17,8 @@ import { secretIn, textIn } from './options.ts'
 /** The capture of a probe. */
 export interface Probed {
   readonly file: string
+  /** Names the probe in a text, instead of a file that is removed. */
+  readonly named: (text: string) => string
   /** Removes the file, unless the user asked for it. */
   readonly remove: () => void
 }
@@ -46,12 +48,16 @@ export async function probe(flags: Readonly<Record<string, unknown>>, terminal: 
     .join('')
   if (kept !== null) {
     writeResult(kept, text)
-    return { file: kept, remove: () => {} }
+    return { file: kept, named: (text) => text, remove: () => {} }
   }
   const folder = mkdtempSync(join(tmpdir(), 'payment-order-probe-'))
   const file = join(folder, 'probe.jsonl')
   writeResult(file, text)
-  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    file,
+    named: (text) => text.replaceAll(file, `probe of ${base}`),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
 function baseIn(flag: unknown): string {
