@@ -148,6 +148,19 @@ test('drift refuses a settings file that is wrong, with line and column', async 
   ])
 })
 
+test('a capture of one order gives a file without settings: `check` accepts it, and drift has nothing to compare', async () => {
+  const folder = aFolder()
+  const [one, file] = [join(folder, 'one.jsonl'), join(folder, 'a.yaml')]
+  writeFileSync(one, `${JSON.stringify(create(1, 20))}\n`)
+  expect((await command(['learn', one, '--out', file])).exitCode).toBe(0)
+  expect((await command(['check', file])).out).toBe('1 settings file: no problems')
+  const { exitCode, err } = await command(['drift', file, one])
+  expect([exitCode, err]).toEqual([
+    2,
+    expect.stringContaining('sets nothing, so there is nothing to compare'),
+  ])
+})
+
 test('existing files stay unless forced', async () => {
   const file = join(aFolder(), 'a.yaml')
   writeFileSync(file, '# mine\n')

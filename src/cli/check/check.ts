@@ -70,7 +70,7 @@ const kinds: readonly FileKind[] = [
   },
   {
     name: 'settings',
-    keys: [...new Set(settingNames.flatMap((name) => [name, name.split('.')[0] ?? name]))],
+    keys: [...new Set(settingNames.flatMap((name) => [name, name.split('.')[0] ?? name])), 'learned'],
     called: /setting/i,
     problems: (text, file) => problemsIn(readSettingsFile(text, file)),
   },

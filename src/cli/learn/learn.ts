@@ -49,6 +49,12 @@ export async function drift(
   const summary = textIn(flags.summary)
   for (const file of [junit, summary]) if (file !== null) makeWritable(file)
   const report = await usable(() => driftCaptures(settings, captures, options))
+  // A job that compares nothing would pass for ever.
+  if (report.settings.length === 0)
+    throw new CliError(
+      2,
+      `error: ${JSON.stringify(settings)} sets nothing, so there is nothing to compare; \`learn\` finds settings in more traffic`,
+    )
   if (junit !== null) writeResult(junit, driftJunit(report))
   appendSummary(summary, driftMarkdown(report), terminal.env)
   if (flags.json === true) terminal.out(JSON.stringify(report, null, 2))
