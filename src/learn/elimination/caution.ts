@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts'
 /** Turns a finding into one that says why nothing can be said. What contradicts a claim stays. */
 export function undecided(
   finding: Finding,
-  why: { readonly evidence: string; readonly decide: string; readonly left?: readonly unknown[] },
+  why: { readonly evidence: string; readonly decide: string | null; readonly left?: readonly unknown[] },
 ): Finding {
   const { value: _, ...rest } = finding
   return { ...rest, left: [], ...why, state: 'unknown' }

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../domain/choices/settings.ts'
-import { formatDuration } from '../../domain/text/duration.ts'
+import { formatDuration, parseDuration } from '../../domain/text/duration.ts'
 import type { Source } from '../traffic/exchange.ts'
 import type { Claims, Excluded, Finding } from './finding.ts'
 
@@ -138,19 +138,17 @@ const mostCandidates = 200
 /** An observation of a duration, between two bounds in milliseconds, both inclusive. */
 export type Span = Omit<Sight, 'allows'> & { readonly from: number; readonly to: number }
 
-/** Answers a question about a duration: the roundest one that lies in all intervals.
- *  @param read reads a duration as a settings file writes it; NaN if it is none */
+/** Answers a question about a duration: the roundest one that lies in all intervals. */
 export function measure(
   question: Omit<Question, 'candidates' | 'sights'> & { readonly spans: readonly Span[] },
   claims: Claims,
-  read: (value: unknown) => number,
 ): Finding {
   const { spans, ...rest } = question
   const from = Math.max(...spans.map((span) => span.from))
   const to = Math.min(...spans.map((span) => span.to))
   const sights = spans.map(({ from, to, ...sight }) => ({
     ...sight,
-    allows: (value: unknown) => read(value) >= from && read(value) <= to,
+    allows: (value: unknown) => millisecondsOf(value) >= from && millisecondsOf(value) <= to,
   }))
   const round = spans.length === 0 || from > to ? null : roundest(from, to)
   // A time before its cause shows that two clocks disagree.
@@ -163,6 +161,10 @@ export function measure(
   const range = `${least} and ${most}`
   return { ...finding, state: 'unknown', evidence: `between ${range}`, decide: question.decide }
 }
+
+/** A duration as a settings file writes it; NaN for anything else. */
+export const millisecondsOf = (value: unknown): number =>
+  typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN
 
 const second = 1000
 const minute = 60 * second

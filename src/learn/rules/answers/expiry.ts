@@ -1,6 +1,5 @@
-import { parseDuration } from '../../../domain/text/duration.ts'
 import { onlyLikely } from '../../elimination/caution.ts'
-import { measure, type Reading, readValue, type Span } from '../../elimination/eliminate.ts'
+import { measure, millisecondsOf, type Reading, readValue, type Span } from '../../elimination/eliminate.ts'
 import type { Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
 import type { Rule } from '../rule.ts'
@@ -21,7 +20,6 @@ export const expiry: Rule = {
             decide: 'a second create call',
           },
           claims,
-          milliseconds,
         ),
       ),
       readValue(
@@ -46,12 +44,9 @@ export const expiry: Rule = {
   },
 }
 
-const milliseconds = (value: unknown): number =>
-  typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN
-
 /** Clocks that differ by a second or two, which no header shows, make odd lengths: those are never known for certain. */
 function withoutOddSeconds(finding: Finding): Finding {
-  if (finding.state !== 'known' || milliseconds(finding.value) % 5_000 === 0) return finding
+  if (finding.state !== 'known' || millisecondsOf(finding.value) % 5_000 === 0) return finding
   return onlyLikely(finding, {
     evidence: `${finding.evidence}, unless the clocks of service and capture differ by seconds`,
     decide: 'a capture whose clock is that of the service',

@@ -1,7 +1,7 @@
-import { parseDuration } from '../../../domain/text/duration.ts'
 import { isVerificationFailure, placeIn } from '../../calls/answers.ts'
 import { type IssuedToken, issuedTokens, type TokenUse } from '../../calls/issued-tokens.ts'
 import { lifetimesIn } from '../../calls/token-lifetime.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, measure, type Sight, type Span } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Evidence } from '../../evidence/evidence.ts'
@@ -20,9 +20,6 @@ export const tokens: Rule = {
   },
 }
 
-const inMs = (value: unknown): number =>
-  typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN
-
 function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Claims): Finding {
   const question = {
     setting: 'auth.tokenLifetime',
@@ -32,7 +29,7 @@ function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Cl
   if (stated.length > 0) {
     const words = (value: unknown, count: number) =>
       `${count} answers of the token route say a lifetime of ${value}`
-    return measure({ ...question, spans: stated, evidence: words }, claims, inMs)
+    return measure({ ...question, spans: stated, evidence: words }, claims)
   }
   const spans = endsOf(issued)
   const finding = measure(
@@ -44,7 +41,6 @@ function lifetime(issued: readonly IssuedToken[], evidence: Evidence, claims: Cl
       nothing: 'no answer of the token route says a lifetime, and no token was used until it was refused',
     },
     claims,
-    inMs,
   )
   // Something else than its age can have ended a token.
   return finding.state === 'known' ? { ...finding, state: 'likely', decide: question.decide } : finding
@@ -65,9 +61,8 @@ function expiry(issued: readonly IssuedToken[], evidence: Evidence, claims: Clai
   )
   // One token that lives on does not show that no token ends: the service may have renewed it.
   if (finding.state !== 'likely' || finding.value !== 'by-scenario') return finding
-  const { value: _, ...rest } = finding
   const words = `${finding.evidence}; whether other tokens are too does not show`
-  return { ...rest, state: 'unknown', evidence: words, left: ['after-lifetime', 'by-scenario'], decide }
+  return undecided(finding, { evidence: words, decide, left: ['after-lifetime', 'by-scenario'] })
 }
 
 function usedTooLate(one: IssuedToken, issued: readonly IssuedToken[], evidence: Evidence): Sight[] {

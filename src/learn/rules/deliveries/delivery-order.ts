@@ -1,4 +1,3 @@
-import { parseDuration } from '../../../domain/text/duration.ts'
 import { gapsOf, unitOf } from '../../deliveries/attempts.ts'
 import { eliminate, measure, type Sight } from '../../elimination/eliminate.ts'
 import type { Evidence } from '../../evidence/evidence.ts'
@@ -79,7 +78,6 @@ export const rotation: Rule = {
         nothing: 'no webhook had two signatures',
       },
       claims,
-      (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
     ),
   ],
 }

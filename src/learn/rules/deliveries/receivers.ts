@@ -1,7 +1,8 @@
 import { settingsSchema } from '../../../domain/choices/settings.ts'
-import { formatDuration, parseDuration } from '../../../domain/text/duration.ts'
+import { formatDuration } from '../../../domain/text/duration.ts'
 import { gapsOf, hasFailed, isGivenUp, isSuccess, unitOf, urlChanges } from '../../deliveries/attempts.ts'
 import { type Bounds, boundsOf } from '../../deliveries/waits.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, measure, type Sight, type Span } from '../../elimination/eliminate.ts'
 import type { Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenWebhook } from '../../evidence/evidence.ts'
@@ -53,8 +54,7 @@ function acceptFinding(evidence: Evidence, { claims }: Context): Finding {
   )
   // Fewer statuses of success do not tell `2xx` from a list.
   if (good.length >= 3 || sights.length === 0) return finding
-  const { value: _, ...rest } = finding
-  return { ...rest, state: 'unknown', evidence: seen, left: [], decide: decideAccept }
+  return undecided(finding, { evidence: seen, decide: decideAccept })
 }
 
 const decideAccept = 'webhooks that are answered 200, 201, 202 and 204, twice each'
@@ -139,7 +139,6 @@ function timeoutFinding(evidence: Evidence, { claims }: Context): Finding {
       nothing: `every attempt was answered${slowest > 0 ? `, the slowest after ${formatDuration(slowest)}` : ''}`,
     },
     claims,
-    (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
   )
 }
 
@@ -236,12 +235,11 @@ function disableFinding(evidence: Evidence, { claims }: Context): Finding {
     claims,
   )
   if (sights.length > 0) return finding
-  const { value: _, ...rest } = finding
   const words =
     longest === null
       ? 'no pause was seen'
       : `${longest.failures} failed attempts in a row were no reason to stop`
-  return { ...rest, state: 'unknown', evidence: words, left: [] }
+  return undecided(finding, { evidence: words, decide: finding.decide })
 }
 
 interface Run {

@@ -1,6 +1,7 @@
 import { formatDuration, parseDuration } from '../../../domain/text/duration.ts'
 import { type Gap, gapsOf, isGivenUp, unitOf } from '../../deliveries/attempts.ts'
 import { type Bounds, boundsOf } from '../../deliveries/waits.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, measure, roundest, type Sight } from '../../elimination/eliminate.ts'
 import type { Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenWebhook } from '../../evidence/evidence.ts'
@@ -133,17 +134,13 @@ function scheduleFinding({ steps, givenUp, all }: Retries, { claims }: Context):
   )
   if (!isTold) {
     const few = 'too few retries to tell a list from doubled waits'
-    return untold(finding, steps.length === 0 ? 'no webhook was sent again' : few, decideSchedule)
+    const evidence = steps.length === 0 ? 'no webhook was sent again' : few
+    return undecided(finding, { evidence, decide: decideSchedule })
   }
   const lacksProof = Array.isArray(finding.value) && givenUp.length < 2
   return finding.state === 'known' && lacksProof
     ? { ...finding, state: 'likely', decide: decideSchedule }
     : finding
-}
-
-/** A finding without a value, which keeps what it says about a claim. */
-function untold({ value: _, ...finding }: Finding, evidence: string, decide: string | null): Finding {
-  return { ...finding, state: 'unknown', evidence, left: [], decide }
 }
 
 /** Whether a retry may have come after a wait under a value of `webhook.retry.schedule`. */
@@ -183,18 +180,15 @@ function overlap(a: Bounds, b: Bounds): Bounds | null {
 /** With a list, number, base and cap do not apply. */
 const instead = ({ claims }: Context): Finding[] =>
   (['webhook.retry.base', 'webhook.retry.cap', 'webhook.retry.max'] as const).map((setting) =>
-    untold(
-      eliminate({ setting, candidates: [], sights: [], decide: '' }, claims),
-      '`webhook.retry.schedule` decides instead',
-      null,
-    ),
+    undecided(eliminate({ setting, candidates: [], sights: [], decide: '' }, claims), {
+      evidence: '`webhook.retry.schedule` decides instead',
+      decide: null,
+    }),
   )
 
 function doublingFindings(seen: Retries, schedule: Finding, { claims }: Context): Finding[] {
   const doubled = doublingOf(seen.steps)
   const isDoubling = schedule.value === 'doubling'
-  const read = (value: unknown) =>
-    typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN
   const spansFor = (bounds: Bounds | null | undefined, gaps: readonly Gap[]) =>
     bounds == null
       ? []
@@ -220,7 +214,6 @@ function doublingFindings(seen: Retries, schedule: Finding, { claims }: Context)
       nothing: 'no wait has reached it',
     },
     claims,
-    read,
   )
   const base = measure(
     {
@@ -231,7 +224,6 @@ function doublingFindings(seen: Retries, schedule: Finding, { claims }: Context)
       decide: 'two webhooks that the application refuses three times',
     },
     claims,
-    read,
   )
   const max = eliminate(
     {
@@ -261,7 +253,7 @@ function doublingFindings(seen: Retries, schedule: Finding, { claims }: Context)
   )
   return isDoubling
     ? [base, cap, max]
-    : [base, cap, max].map((one) => untold(one, schedule.evidence, decideSchedule))
+    : [base, cap, max].map((one) => undecided(one, { evidence: schedule.evidence, decide: decideSchedule }))
 }
 
 /** Whether a `Retry-After` of the receiver is honoured. Only waits that differ from the usual ones show it. */

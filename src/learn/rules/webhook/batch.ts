@@ -155,7 +155,6 @@ function withinOf(bodies: Bodies, max: number, claims: Claims): Finding {
       decide: 'a webhook with fewer events, and the time of the first',
     },
     new Map(claimed === undefined ? [] : [[setting, claimed]]),
-    (value) => (typeof value === 'string' ? (parseDuration(value) ?? Number.NaN) : Number.NaN),
   )
 }
 

@@ -1,4 +1,5 @@
 import { printedOrderStatuses } from '../../../domain/order/statuses.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenOrder } from '../../evidence/evidence.ts'
@@ -76,14 +77,11 @@ function onFinding(bodies: Bodies, evidence: Evidence, claims: Claims): Finding 
       evidence: 'no webhook in the capture reports a status of an order that it shows',
     }
   if (open.length === 0 || finding.state === 'contradictory') return finding
-  const { value: _, ...rest } = finding
-  return {
-    ...rest,
-    state: 'unknown',
+  return undecided(finding, {
     left: absent.size > 0 ? [list, [...list, ...open]] : ['all', list],
     evidence: `webhooks report ${list.join(', ')}; no order shows whether ${open.join(' and ')} ${open.length > 1 ? 'have' : 'has'} one`,
     decide: `an order that is ${open.join(' or ')}, with its webhooks`,
-  }
+  })
 }
 
 const rankOf = (status: string): number => {

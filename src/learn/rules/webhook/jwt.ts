@@ -2,6 +2,7 @@ import { formatDuration } from '../../../domain/text/duration.ts'
 import { isMapping } from '../../../domain/text/objects.ts'
 import { jwtForm, signatureOf } from '../../../domain/webhook/jwt.ts'
 import { isReadable } from '../../../domain/webhook/secret.ts'
+import { undecided } from '../../elimination/caution.ts'
 import { eliminate, type Sight, sameValue } from '../../elimination/eliminate.ts'
 import type { Finding } from '../../elimination/finding.ts'
 import type { Evidence, SeenJwt } from '../../evidence/evidence.ts'
@@ -261,12 +262,9 @@ function algorithmFinding(
     if (finding.state !== 'known' || typeof key === 'object') return finding
     return { ...finding, state: 'likely', decide: secretWords }
   }
-  const { value: _, ...rest } = finding
-  return {
-    ...rest,
-    state: 'unknown',
+  return undecided(finding, {
     evidence: '`webhook.jwt` can name an algorithm of its own, which decides instead',
     left: [...hmacs],
     decide: 'nothing that a webhook shows: the value of `webhook.jwt` is enough',
-  }
+  })
 }
