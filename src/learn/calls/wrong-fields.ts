@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../domain/answers/error-body.ts'
 import type { Call } from '../evidence/evidence.ts'
+import { textsIn } from '../evidence/parsed-json.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 
 /** A field of a request that breaks a printed rule, whatever the settings are. */
@@ -115,12 +116,6 @@ function problemOf({ name, isRequired, form, longest, type = 'text' }: Known, va
   if (longest !== undefined && [...value].length > longest) return broken('length')
   if (form !== undefined && !form.test(value)) return broken(type === 'word' ? 'type' : 'format')
   return []
-}
-
-/** All texts of a JSON value. */
-export function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 /** Whether the body of an error names a field: by itself, as a pointer, in front of a colon, or anywhere if the name

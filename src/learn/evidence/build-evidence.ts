@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/text/time.ts'
 import type { Direction, Exchange, Source } from '../traffic/exchange.ts'
 import type { Evidence, Secrets, TokenCall } from './evidence.ts'
-import { parsedJson } from './parsed-json.ts'
+import { parsedJson, textsIn } from './parsed-json.ts'
 import { isCall, isStray, readCall } from './read-call.ts'
 import { ordersOf } from './seen-orders.ts'
 import { namesIn, readWebhooks } from './seen-webhooks.ts'
@@ -95,14 +95,7 @@ const placeOf = ({ method, origin, path }: Exchange): string => `${method} ${ori
 
 /** The access token in an answer: a text that the calls of the capture carry. */
 function tokenIn(response: string, carried: ReadonlySet<string>): string | null {
-  return Object.values(flat(parsedJson(response))).find((value) => carried.has(value)) ?? null
-}
-
-/** The texts in a JSON value, by dotted path. */
-function flat(value: unknown, path = ''): Record<string, string> {
-  if (typeof value === 'string') return { [path]: value }
-  if (typeof value !== 'object' || value === null) return {}
-  return Object.assign({}, ...Object.entries(value).map(([name, each]) => flat(each, `${path}.${name}`)))
+  return textsIn(parsedJson(response)).find((value) => carried.has(value)) ?? null
 }
 
 /** A webhook that arrived before the order was asked for shows that the clocks of two files disagree. */

@@ -8,3 +8,9 @@ export function parsedJson(text: string | null): unknown {
     throw error
   }
 }
+
+/** All texts in a JSON value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

@@ -1,6 +1,6 @@
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Call, SeenJwt, SeenOrder, SeenWebhook } from './evidence.ts'
-import { parsedJson } from './parsed-json.ts'
+import { parsedJson, textsIn } from './parsed-json.ts'
 import { fieldsOf, recordsIn } from './read-call.ts'
 import type { OrderDraft } from './seen-orders.ts'
 
@@ -15,13 +15,7 @@ export function namesIn(calls: readonly Call[]): { readonly areIn: (exchange: Ex
 /** All texts of a webhook: of its body and of the tokens in it. */
 function textsOf({ body, headers }: Exchange): string[] {
   const json = parsedJson(body)
-  return [json, jwtIn(json, headers)?.claims].flatMap(leaves)
-}
-
-function leaves(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(leaves)
+  return [json, jwtIn(json, headers)?.claims].flatMap(textsIn)
 }
 
 /** Reads webhooks: attempts of one webhook together, each with its orders. */

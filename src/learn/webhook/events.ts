@@ -1,9 +1,10 @@
 import { isMapping } from '../../domain/text/objects.ts'
 import type { Evidence, SeenJwt, SeenOrder, SeenWebhook } from '../evidence/evidence.ts'
+import { textsIn } from '../evidence/parsed-json.ts'
 import { fieldsOf } from '../evidence/read-call.ts'
 import { jwtIn, ownersAmong } from '../evidence/seen-webhooks.ts'
 import type { Source } from '../traffic/exchange.ts'
-import { sameJson, textsIn } from './leaves.ts'
+import { sameJson } from './leaves.ts'
 
 /** An event that a webhook reports about a known order. */
 export interface SeenEvent {

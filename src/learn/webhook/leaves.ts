@@ -60,10 +60,6 @@ function together(entries: readonly (readonly [Path, unknown])[]): unknown {
   return Object.fromEntries(parts)
 }
 
-/** All texts in JSON. */
-export const textsIn = (value: unknown): string[] =>
-  [...leavesOf(value).values()].flatMap((each) => (typeof each === 'string' ? each : []))
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Whether two values are the same JSON. */

@@ -1,10 +1,11 @@
 import { catalogEntry, catalogEntrySchema } from '../../../domain/order/currencies.ts'
 import { isAccepted, isCreate, isSubscription, placeIn, textIn } from '../../calls/answers.ts'
 import { refusedInput, refusesOnly } from '../../calls/refused-input.ts'
-import { optionalFields, requestFields, textsIn } from '../../calls/wrong-fields.ts'
+import { optionalFields, requestFields } from '../../calls/wrong-fields.ts'
 import { eliminate, type Sight } from '../../elimination/eliminate.ts'
 import type { Claims, Finding } from '../../elimination/finding.ts'
 import type { Call, Evidence } from '../../evidence/evidence.ts'
+import { textsIn } from '../../evidence/parsed-json.ts'
 import type { Rule } from '../rule.ts'
 
 /** Which values create calls may have: intervals, apps, currencies and nulls (N1, N3, N25, N31). */
