@@ -122,10 +122,16 @@ test('a suite that crashes under a behaviour before it reports is broken by it',
 })
 
 test('a suite that cannot run twice at once, as one with fixed ports, is played by one job', async () => {
-  const lock = JSON.stringify(join(aFolder(), 'lock'))
+  const folder = aFolder()
+  const [lock, begun] = [join(folder, 'lock'), join(folder, 'begun')].map((path) => JSON.stringify(path))
+  // Of the runs that are parallel, the third and the fourth, one holds the lock until the other has failed to get it.
   const command = changedShop(
-    `const fs = require('node:fs'); fs.writeFileSync(${lock}, '', { flag: 'wx' })
-     process.on('exit', () => fs.rmSync(${lock}))`,
+    `const fs = require('node:fs')
+     const runs = () => fs.readFileSync(${begun}, 'utf8').length
+     try { fs.writeFileSync(${lock}, '', { flag: 'wx' }) } finally { fs.appendFileSync(${begun}, '.') }
+     process.on('exit', () => fs.rmSync(${lock}))
+     const third = runs() === 3
+     while (third && runs() < 4) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);`,
     'process.exit(parcels === 1 ? 0 : 1)',
   )
   const only = ['--only', 'webhook-twice,ids-other-shape,create-answer-500']
