@@ -1,0 +1,218 @@
+import { type ActName, scopeOf, takesMs } from './acts.ts'
+import { contains, isPossible, type Step, type Story, skeletonOf, storyText } from './story.ts'
+
+/** Stories that are played beside each other: all have the same skeleton. */
+export type Batch = readonly Story[]
+
+/** Draws a number from 0 to below `bound`. */
+export type Draw = (bound: number) => number
+
+const carrier: Story = [['create'], ['pay']]
+
+/** The acts that the search combines: all but the creation without trouble, and the payment itself. */
+const hazardsOf = (available: readonly ActName[]): ActName[] =>
+  available.filter((act) => act !== 'create' && act !== 'pay')
+
+/** The stories in which hazards are put into the shortest life of an order (created, paid) in every way: before, after
+ *  or at the moment of the payment, at one moment, and without a payment. */
+export function storiesOf(...hazards: readonly ActName[]): Story[] {
+  const [fate, others] = [hazards.filter(isCreation), hazards.filter((act) => !isCreation(act))]
+  if (fate.length > 1) return []
+  const [create = 'create'] = fate
+  const arranged =
+    others.length === 0
+      ? [carrier]
+      : [...arrangements(others, carrier), ...arrangements(others, [['create']])]
+  return arranged.map(([, ...later]): Story => [[create], ...later]).filter(isPossible)
+}
+
+const isCreation = (act: ActName): boolean => scopeOf(act) === 'create'
+
+/** All ways to put acts, in their order, behind the first step of a story, between its steps and into them. */
+function arrangements(acts: readonly ActName[], into: Story): Story[] {
+  return acts.reduce<Story[]>((stories, act) => stories.flatMap((story) => withAct(story, act)), [into])
+}
+
+function withAct(story: Story, act: ActName): Story[] {
+  const places = [...story.keys()].slice(1)
+  const between = [...places, story.length].map((at) => story.toSpliced(at, 0, [act]))
+  const within = places.map((at) => story.with(at, [...(story[at] ?? []), act]))
+  return [...between, ...within]
+}
+
+/** The pairs of acts that occur in a story, in their order. */
+export function pairsIn(story: Story): string[] {
+  const all = story.flat()
+  return all.flatMap((act, index) => all.slice(index + 1).map((later) => `${act} > ${later}`))
+}
+
+/** What a search plays, and in which order: each hazard alone, all pairs, then random stories of three hazards and
+ *  random walks, which prefer the pairs that were tried least. The same seed gives the same stories. */
+export class Plan {
+  readonly #available: readonly ActName[]
+  readonly #draw: Draw
+  readonly #size: number
+  readonly #mostActs: number
+  readonly #tried = new Map<string, number>()
+  readonly #played = new Set<string>()
+  /** Stories that break a promise: what contains one of them shows nothing new. */
+  readonly #known: Story[] = []
+  readonly #systematic: Batch[]
+  #walks = 0
+
+  constructor({
+    available,
+    draw,
+    size,
+    mostActs,
+  }: {
+    readonly available: readonly ActName[]
+    readonly draw: Draw
+    /** How many stories are played beside each other at most. */
+    readonly size: number
+    /** The most acts of a random walk. */
+    readonly mostActs: number
+  }) {
+    this.#available = available
+    this.#draw = draw
+    this.#size = size
+    this.#mostActs = mostActs
+    const hazards = hazardsOf(available)
+    const alone = hazards.flatMap((hazard) => storiesOf(hazard))
+    const pairs = hazards.flatMap((one) => hazards.flatMap((other) => storiesOf(one, other)))
+    // Large batches first: they try most in the same time.
+    const ofPairs = this.#shuffled(this.#batches(pairs)).toSorted((a, b) => b.length - a.length)
+    this.#systematic = [
+      [carrier],
+      ...[...this.#batches(alone), ...ofPairs].map((batch) => this.#padded(batch)),
+    ]
+    for (const one of hazards) for (const other of hazards) this.#tried.set(`${one} > ${other}`, 0)
+  }
+
+  /** The number of pairs of hazards that no story has had yet. */
+  get pairsLeft(): number {
+    return [...this.#tried.values()].filter((times) => times === 0).length
+  }
+
+  /** Leaves stories out that contain this one. */
+  avoid(story: Story): void {
+    this.#known.push(story)
+  }
+
+  /** Whether a story contains one that is known to break a promise. */
+  isKnown(story: Story): boolean {
+    return this.#known.some((known) => contains(story, known))
+  }
+
+  /** The next stories; null once there is nothing left that could show anything new. */
+  next(): Batch | null {
+    for (let batch = this.#systematic.shift(); batch !== undefined; batch = this.#systematic.shift()) {
+      const fresh = this.#fresh(batch)
+      if (fresh.length > 0) return this.#taken(fresh)
+    }
+    // Once every story contains a known one, no walk is new.
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const fresh = this.#fresh(this.#walkBatch())
+      if (fresh.length > 0) return this.#taken(fresh)
+    }
+    return null
+  }
+
+  #taken(batch: Batch): Batch {
+    for (const story of batch) {
+      this.#played.add(storyText(story))
+      for (const pair of pairsIn(story)) this.#tried.set(pair, (this.#tried.get(pair) ?? 0) + 1)
+    }
+    return batch
+  }
+
+  #fresh(batch: Batch): Batch {
+    return batch.filter((story) => !this.isKnown(story) && !this.#played.has(storyText(story)))
+  }
+
+  /** Groups stories by their skeletons. */
+  #batches(stories: readonly Story[]): Batch[] {
+    const distinct = new Map(stories.map((story) => [storyText(story), story]))
+    const groups = Map.groupBy(distinct.values(), (story) => storyText(skeletonOf(story)))
+    return [...groups.values()].flatMap((group) =>
+      Array.from({ length: Math.ceil(group.length / this.#size) }, (_, n) =>
+        group.slice(n * this.#size, (n + 1) * this.#size),
+      ),
+    )
+  }
+
+  /** Adds stories of the same skeleton to a small batch, since they cost little: with acts of the order at the end, or
+   *  at the moment of another act. */
+  #padded(batch: Batch): Batch {
+    const missing = this.#size - batch.length
+    const [first] = batch
+    if (first === undefined || missing <= 0) return batch
+    const skeleton = skeletonOf(first)
+    const more = Array.from({ length: missing }, (): Story => {
+      const ends = [...skeleton, ...Array.from({ length: 1 + this.#draw(2) }, () => [])]
+      return this.#filled(ends)
+    })
+    return [...batch, ...more.filter(isPossible)]
+  }
+
+  #shuffled<T>(things: readonly T[]): T[] {
+    const left = [...things]
+    return things.flatMap(() => left.splice(this.#draw(left.length), 1))
+  }
+
+  /** Random stories of one skeleton: every third time a long walk, else three hazards in a short one. */
+  #walkBatch(): Batch {
+    this.#walks += 1
+    const isLong = this.#walks % 3 === 0
+    const length = isLong ? 4 + this.#draw(Math.max(1, this.#mostActs - 3)) : 4
+    const skeleton = this.#skeleton(length)
+    return Array.from({ length: this.#size }, () => this.#filled(skeleton)).filter(isPossible)
+  }
+
+  /** Steps of which some are left empty, for the acts of each order. */
+  #skeleton(length: number): Story {
+    const shared = this.#available.filter((act) => ['payer', 'client'].includes(scopeOf(act)))
+    const creations = this.#available.filter(isCreation)
+    const story: Step[] = [[this.#draw(4) === 0 ? this.#oneOf(creations) : 'create']]
+    for (let step = 1; step <= length; step++) {
+      const drawn = this.#draw(10)
+      story.push(drawn < 2 ? ['pay'] : drawn < 4 ? [this.#oneOf(shared)] : [])
+    }
+    return keptPossible(story)
+  }
+
+  #filled(skeleton: Story): Story {
+    const own = this.#available.filter((act) => scopeOf(act) === 'order')
+    const story: Step[] = []
+    for (const [index, step] of skeleton.entries()) {
+      const joins =
+        step.length > 0 && index > 0 && step.every((act) => takesMs(act) <= 1_000) && this.#draw(4) === 0
+      const needed = step.length === 0 ? (this.#draw(5) === 0 ? 2 : 1) : joins ? 1 : 0
+      const acts = Array.from({ length: needed }, () => this.#leastTried(own, story.flat()))
+      story.push([...step, ...acts])
+    }
+    return story
+  }
+
+  /** Of a few acts that are drawn, the one that has followed the acts so far least often. */
+  #leastTried(from: readonly ActName[], before: readonly ActName[]): ActName {
+    const drawn = [this.#oneOf(from), this.#oneOf(from), this.#oneOf(from)]
+    const tried = (act: ActName) =>
+      before.reduce((sum, earlier) => sum + (this.#tried.get(`${earlier} > ${act}`) ?? 0), 0)
+    return drawn.toSorted((a, b) => tried(a) - tried(b))[0] ?? this.#oneOf(from)
+  }
+
+  #oneOf(from: readonly ActName[]): ActName {
+    return from[this.#draw(from.length)] ?? 'create'
+  }
+}
+
+/** Empties the steps that are not possible when they come. */
+function keptPossible(story: Story): Story {
+  const kept: Step[] = []
+  for (const step of story) {
+    const tried = [...kept, step].filter((each) => each.length > 0)
+    kept.push(step.length === 0 || isPossible(tried) ? step : [])
+  }
+  return kept
+}

@@ -1,0 +1,391 @@
+import type { TestClient } from '../../index.ts'
+import { pause } from '../../time/timers.ts'
+import { type Answer, type Seen, succeeded } from '../application/application.ts'
+import { reasonOf } from '../application/http-call.ts'
+import { at, jsonIn } from '../application/json-pointer.ts'
+import type { Pulse } from '../application/pulse.ts'
+import type { Given } from '../config/config.ts'
+import { isCreate } from '../evidence/service-calls.ts'
+import { WrongConfiguration } from '../finding.ts'
+import { lastCallOf } from '../stage/call-journal.ts'
+import type { Setting } from '../stage/case-context.ts'
+import { eachOf, until } from '../stage/waiting.ts'
+import { type ActName, scopeOf, takesMs } from './acts.ts'
+import { callsAfter } from './calls-after.ts'
+import { gather } from './gather.ts'
+import type { Batch } from './plan.ts'
+import { PlayedOrder } from './played-order.ts'
+import { type Evidence, type Violation, violationIn } from './promises.ts'
+import { scriptOf } from './script.ts'
+import { type Story, skeletonOf, storyText, timesOf } from './story.ts'
+import { Watch } from './watch.ts'
+
+/** A story that was played. */
+export interface Played {
+  readonly story: Story
+  /** The first promise that it broke; null if it has kept all. */
+  readonly violation: Violation | null
+  /** The order of the story; null if the application has created none. */
+  readonly requestId: string | null
+  /** What happened in each step; empty unless it was watched. */
+  readonly seen: readonly string[]
+}
+
+/** How many calls run at once. */
+const atOnce = 16
+const amounts = ['10.00', '19.99', '4.35'] as const
+/** How long the lookups of acts at the same moment are held, on the client's clock. */
+const heldMs = 500
+/** How long the application has to make its lookups meanwhile, wall-clock milliseconds. */
+const gatherMs = 40
+
+/** Thrown if the application cannot go on: it has died, or creates no more orders. */
+export class ApplicationStopped extends Error {
+  override readonly name = 'ApplicationStopped'
+}
+
+/** What one order shows of an application before the search. */
+export interface Sample {
+  /** The order as the application shows it; null if its probe shows nothing. */
+  readonly seen: Seen | null
+  /** Whether a browser can return: its create call has a `callbackUrl`. */
+  readonly canReturn: boolean
+  /** Whether the application still knows the order after a restart; null if it was not restarted. */
+  readonly outlastsRestart: boolean | null
+}
+
+/** Plays stories of one skeleton beside each other, each with an order of its own. */
+export class Player {
+  readonly #setting: Setting
+  readonly #pulse: Pulse
+  readonly #scenarios = new Map<string, string>()
+
+  constructor(setting: Setting, pulse: Pulse) {
+    this.#setting = setting
+    this.#pulse = pulse
+  }
+
+  get #client(): TestClient {
+    return this.#setting.client
+  }
+
+  /** Plays stories, and judges each.
+   *  @param watched whether to say what happened in each step, which takes longer
+   *  @throws EmulatorUnreachable; the abort reason */
+  async play(batch: Batch, watched = false): Promise<Played[]> {
+    const { signal } = this.#setting
+    signal?.throwIfAborted()
+    const since = await lastCallOf(this.#client)
+    const orders = await this.#begin(batch, since)
+    try {
+      const watch = watched ? new Watch(this.#client, orders) : null
+      await new Rounds(this.#setting, orders, batch).play(watch)
+      const evidence = await gather(this.#setting, { orders, since, pulse: this.#pulse })
+      await this.#goOn(evidence)
+      return batch.map((story) => judged(story, evidence, watch))
+    } finally {
+      await eachOf(orders, (order) => order.end(), atOnce)
+      await this.#client.clock.settle()
+    }
+  }
+
+  /** Plays an order that is not paid, to see what the application shows of it.
+   *  @throws ApplicationStopped if it creates none */
+  async sample(): Promise<Sample> {
+    const { process } = this.#setting
+    const [order] = await this.#begin([[['create']]], await lastCallOf(this.#client))
+    if (order === undefined) throw new ApplicationStopped('your application created no order')
+    const seen = await order.probe()
+    let outlastsRestart: boolean | null = null
+    if (process !== null) {
+      await process.restart()
+      const after = await order.probe()
+      outlastsRestart = after !== null && after.state === seen?.state
+    }
+    await order.end()
+    await this.#client.clock.settle()
+    return { seen, canReturn: order.canReturn, outlastsRestart }
+  }
+
+  /** Starts an application again that has died, if this run has started it.
+   *  @throws ApplicationStopped if it cannot */
+  async #goOn(evidence: readonly Evidence[]): Promise<void> {
+    if (evidence.every(({ answers }) => answers)) return
+    const { process } = this.#setting
+    if (process === null) throw new ApplicationStopped('your application accepts no connections any more')
+    await process.restart().catch((error: unknown) => {
+      throw new ApplicationStopped(`your application stopped, and did not start again: ${reasonOf(error)}`)
+    })
+  }
+
+  /** Undoes what stories have left at the client, even if one was cut short. */
+  async close(): Promise<void> {
+    await this.#client.faults.clear()
+    await this.#client.scenarios.clearPlanned()
+    await this.#client.deliveries.release()
+    for (const id of this.#scenarios.values()) await this.#client.scenarios.remove(id)
+    this.#scenarios.clear()
+  }
+
+  /** Makes the application create an order for each story. */
+  async #begin(batch: Batch, since: string | null): Promise<PlayedOrder[]> {
+    const { app, unique, signal } = this.#setting
+    const { start } = app
+    if (start === null) throw new WrongConfiguration('start', 'it is needed')
+    const scenario = await this.#scenarioOf(batch[0] ?? [['create']])
+    await this.#client.scenarios.clearPlanned()
+    await this.#client.scenarios.next(scenario, { count: batch.length })
+    const started = await eachOf(
+      [...batch.entries()],
+      async ([index, story]) => {
+        const name = unique()
+        const amount = amounts[index % amounts.length] ?? '10.00'
+        const given: Given = { unique: name, text: `A mug ${name}`, amount, cart: `cart-${name}` }
+        return { story, given, answer: await start(given) }
+      },
+      atOnce,
+    )
+    const made = () => this.#made(started, scenario, since)
+    let orders = await made()
+    // An application may create its orders in the background, and again after a failure.
+    if (orders.length < started.filter(({ answer }) => succeeded(answer)).length)
+      await until(
+        async () => {
+          orders = await made()
+          return orders.length === batch.length
+        },
+        app.patienceMs,
+        signal,
+      )
+    await this.#client.scenarios.clearPlanned()
+    await this.#client.clock.settle()
+    const [first] = started
+    if (orders.length === 0 && first?.story[0]?.includes('create'))
+      throw new ApplicationStopped(`your application creates no more orders: ${startWords(first.answer)}`)
+    return orders
+  }
+
+  async #made(
+    started: readonly { readonly story: Story; readonly given: Given; readonly answer: Answer }[],
+    scenario: string,
+    since: string | null,
+  ): Promise<PlayedOrder[]> {
+    const found = await this.#client.orders.list({
+      'scenario.id': scenario,
+      order: 'newest',
+      limit: started.length,
+    })
+    const byName = new Map(found.map((order) => [order.requestId, order]))
+    const creates = (await callsAfter(this.#client, since)).filter(isCreate)
+    return started.flatMap(({ story, given, answer }) => {
+      const create =
+        creates.findLast((call) => call.body.includes(given.unique)) ??
+        creates.findLast(({ requestId }) => requestId !== null && requestId === answer.requestId)
+      const order = byName.get(answer.requestId ?? create?.requestId ?? '')
+      if (order === undefined) return []
+      const callbackUrl = at(jsonIn(create?.body ?? ''), '/callbackUrl')
+      return [new PlayedOrder(this.#setting, { story, given, answer, order, callbackUrl })]
+    })
+  }
+
+  async #scenarioOf(story: Story): Promise<string> {
+    const skeleton = skeletonOf(story)
+    const name = storyText(skeleton)
+    const known = this.#scenarios.get(name)
+    if (known !== undefined) return known
+    const id = `conform-k00-${this.#setting.unique()}`
+    await this.#client.scenarios.put(id, { id, description: 'A story of explore', ...scriptOf(skeleton) })
+    this.#scenarios.set(name, id)
+    return id
+  }
+}
+
+const startWords = ({ status, body, error }: Answer): string =>
+  error ??
+  (status === null
+    ? 'its start function named none'
+    : `its start call answered ${status} ${body.slice(0, 200)}`)
+
+function judged(story: Story, evidence: readonly Evidence[], watch: Watch | null): Played {
+  const own = evidence.find((each) => each.story === story)
+  if (own === undefined) return { story, violation: null, requestId: null, seen: [] }
+  const { requestId } = own
+  return { story, violation: violationIn(own), requestId, seen: watch?.of(requestId) ?? [] }
+}
+
+/** Plays the steps of stories that run beside each other. */
+class Rounds {
+  readonly #setting: Setting
+  readonly #orders: readonly PlayedOrder[]
+  readonly #skeleton: Story
+  readonly #times: readonly number[]
+  /** How far the clock has moved since the creation, milliseconds. */
+  #nowMs = 0
+
+  constructor(setting: Setting, orders: readonly PlayedOrder[], batch: Batch) {
+    this.#setting = setting
+    this.#orders = orders
+    this.#skeleton = skeletonOf(batch[0] ?? [])
+    const longest = batch.reduce<Story>((most, story) => (story.length > most.length ? story : most), [])
+    this.#times = timesOf(longest)
+  }
+
+  async play(watch: Watch | null): Promise<void> {
+    await this.#quiet()
+    await watch?.look()
+    for (const index of [...this.#times.keys()].slice(1)) {
+      await this.#round(index)
+      await this.#quiet()
+      await watch?.look()
+    }
+    await eachOf(this.#orders, (order) => order.release(), atOnce)
+    await this.#setting.client.faults.clear()
+    // An application that was asked to wait does so on its own clock.
+    const wasLimited = this.#skeleton.flat().includes('lookups answer 429')
+    if (wasLimited) await this.#pause(1_100)
+  }
+
+  async #round(index: number): Promise<void> {
+    const shared = (this.#skeleton[index] ?? []).filter((act) => scopeOf(act) === 'client')
+    if (index > 1 && this.#skeleton[index]?.includes('pay'))
+      await eachOf(
+        this.#orders,
+        async (order) => {
+          order.before = await order.probe()
+        },
+        atOnce,
+      )
+    const isTogether = await this.#holdLookups(index)
+    await this.#moveTo(this.#times[index] ?? 0)
+    const acts = [
+      ...shared.map((act) => this.#shared(act, index)),
+      ...this.#orders.flatMap((order) =>
+        (order.story[index] ?? [])
+          .filter((act) => scopeOf(act) === 'order')
+          .map((act) => this.#own(order, act, index)),
+      ),
+    ]
+    if (isTogether) await this.#letLookupsGo(Promise.all(acts))
+    else await Promise.all(acts)
+  }
+
+  /** Holds the lookups of orders with several acts in this step, so that all of them are at work when they are
+   *  answered.
+   *  @returns whether there are any */
+  async #holdLookups(index: number): Promise<boolean> {
+    const together = this.#orders.filter(({ story }) => (story[index]?.length ?? 0) > 1)
+    if (together.length === 0) return false
+    const lasting = `${(this.#times[index] ?? 0) - this.#nowMs + heldMs}ms`
+    const held = { on: ['orders', 'crypto-orders'], effect: { delay: `${heldMs}ms` }, for: lasting } as const
+    const { faults } = this.#setting.client
+    const isShared = (this.#skeleton[index]?.length ?? 0) > 1
+    if (isShared) await faults.plan({ ...held, on: [...held.on] })
+    else
+      await eachOf(
+        together,
+        ({ requestId }) => faults.plan({ ...held, on: [...held.on], where: { requestId } }),
+        atOnce,
+      )
+    return true
+  }
+
+  async #letLookupsGo(acts: Promise<unknown>): Promise<void> {
+    let ended = false
+    const end = () => {
+      ended = true
+    }
+    acts.then(end, end)
+    await this.#pause(gatherMs)
+    await this.#moveTo(this.#nowMs + heldMs)
+    // A second lookup may have come while the first ones were held.
+    while (!(await until(async () => ended, 200, this.#setting.signal))) await this.#moveTo(this.#nowMs + 100)
+    await acts
+  }
+
+  async #own(order: PlayedOrder, act: ActName, index: number): Promise<void> {
+    if (act !== 'lookups are stale') await order.act(act)
+    else
+      await this.#setting.client.faults.plan({
+        on: ['orders', 'crypto-orders'],
+        where: { requestId: order.requestId },
+        effect: { stale: true },
+        ...this.#untilNext(index),
+      })
+  }
+
+  async #shared(act: ActName, index: number): Promise<void> {
+    const { app, client, process } = this.#setting
+    switch (act) {
+      case 'reconcile':
+        await app.reconcile?.().catch(ignoreRefusal)
+        return
+      case 'tokens expire':
+        await client.control('POST', `/clients/${client.clientId}/expire-tokens`, { body: {} })
+        return
+      case 'restart':
+        await process?.restart()
+        return
+      case 'lookups answer 503':
+        return this.#failLookups({ status: 503 }, index)
+      case 'lookups answer 429':
+        return this.#failLookups({ status: 429, retryAfter: 1 }, index)
+      case 'lookups answer HTML':
+        return this.#failLookups(
+          { status: 200, body: proxyPage, headers: { 'content-type': 'text/html' } },
+          index,
+        )
+      default:
+        // The move of the clock was the act.
+        if (takesMs(act) > 1_000) return
+        throw new Error(`${act} is no act of all orders`)
+    }
+  }
+
+  async #failLookups(effect: Readonly<Record<string, unknown>>, index: number): Promise<void> {
+    await this.#setting.client.faults.plan({
+      on: ['orders', 'crypto-orders', 'fiat-refunds'],
+      effect,
+      ...this.#untilNext(index),
+    })
+  }
+
+  /** As long as the next step takes. */
+  #untilNext(index: number) {
+    const [now = 0, next = now + 1_000] = this.#times.slice(index, index + 2)
+    return { times: null, for: `${next - now + heldMs}ms` } as const
+  }
+
+  async #moveTo(timeMs: number): Promise<void> {
+    const byMs = Math.max(0, timeMs - this.#nowMs)
+    this.#nowMs += byMs
+    await this.#setting.clock.advance(`${byMs}ms`, false)
+  }
+
+  /** Waits until webhooks are answered and the application makes no more calls. */
+  async #quiet(): Promise<void> {
+    const { client } = this.#setting
+    await client.clock.settle()
+    let last = await lastCallOf(client)
+    for (let look = 1; look <= 20; look++) {
+      await this.#pause(quietMs)
+      const now = await lastCallOf(client)
+      if (now === last) return
+      last = now
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    this.#setting.signal?.throwIfAborted()
+    await pause(ms)
+  }
+}
+
+/** How long an application that makes no call counts as quiet, wall-clock milliseconds. */
+const quietMs = 10
+
+const proxyPage = '<!doctype html><title>Please wait</title><p>One moment, please.'
+
+/** A job may fail while its calls do. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof WrongConfiguration)) throw error
+}

@@ -1,0 +1,69 @@
+import type { ActName } from './acts.ts'
+import type { Batch } from './plan.ts'
+import { isPossible, type Story, skeletonOf, storyText } from './story.ts'
+
+/** How often a smaller story has to break the promise, each time, before it takes the place of the larger one. */
+const times = 2
+
+/** Makes a story smaller as long as it still breaks its promise.
+ *  @param breaks plays stories of one skeleton beside each other
+ *  @returns the smallest one found */
+export async function shrunk(
+  story: Story,
+  breaks: (batch: Batch) => Promise<readonly boolean[]>,
+): Promise<Story> {
+  for (let least = story; ; ) {
+    const smaller = await firstThatBreaks(smallerThan(least), breaks)
+    if (smaller === null) return least
+    least = smaller
+  }
+}
+
+/** Plays candidates of one skeleton at a time, several times beside each other.
+ *  @returns the first candidate that breaks the promise each time; null if there is none */
+async function firstThatBreaks(
+  candidates: readonly Story[],
+  breaks: (batch: Batch) => Promise<readonly boolean[]>,
+): Promise<Story | null> {
+  const groups = Map.groupBy(candidates, (story) => storyText(skeletonOf(story)))
+  for (const group of groups.values()) {
+    const broke = await breaks(group.flatMap((story) => Array.from({ length: times }, () => [...story])))
+    const found = group.find((_, index) => broke.slice(index * times, (index + 1) * times).every(Boolean))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** The stories that are one act smaller, then those with a simpler act or without a common moment. */
+export function smallerThan(story: Story): Story[] {
+  const acts = story.flatMap((step, at) => step.map((_, within) => ({ at, within }))).slice(1)
+  const without = acts.map(({ at, within }) =>
+    story.with(at, (story[at] ?? []).toSpliced(within, 1)).filter((step) => step.length > 0),
+  )
+  const apart = [...story.keys()]
+    .filter((at) => (story[at]?.length ?? 0) > 1)
+    .flatMap((at) => [
+      story.toSpliced(at, 1, ...(story[at] ?? []).map((act) => [act])),
+      story.toSpliced(at, 1, ...(story[at] ?? []).map((act) => [act]).toReversed()),
+    ])
+  const simpler = story.flatMap((step, at) =>
+    step.flatMap((act, within) => {
+      const other = simplerActs[act]
+      return other === undefined ? [] : [story.with(at, step.with(within, other))]
+    }),
+  )
+  const distinct = new Map([...without, ...apart, ...simpler].map((each) => [storyText(each), each]))
+  return [...distinct.values()].filter(isPossible)
+}
+
+/** Acts that do the same with less. */
+const simplerActs: Partial<Readonly<Record<ActName, ActName>>> = {
+  'create, answer lost': 'create',
+  'create, call lost': 'create',
+  'a day passes': 'an hour passes',
+  'an hour passes': 'a minute passes',
+  fail: 'decline',
+  'refund all': 'refund a part',
+  'lookups answer HTML': 'lookups answer 503',
+  'lookups answer 429': 'lookups answer 503',
+}
