@@ -18,7 +18,7 @@ export class World {
   #removed: EmulatorError | null = null
   /** Callbacks to run on removal. A shared promise would leak every racer. */
   readonly #onRemoval = new Set<(reason: EmulatorError) => void>()
-  /** Waits for the clock that began while a walk held it. */
+  /** Waits for the clock that began while a walk held it, or while others' work was in progress, which may wait in turn. */
   readonly #holds = new Set<symbol>()
   #holdBegun = Promise.withResolvers<void>()
   /** The end of the last requested walk; later walks of the client queue behind it. */
@@ -93,7 +93,7 @@ export class World {
   /** Marks the start of a wait for the clock, for which other work waits in turn.
    *  @returns a function that ends the mark */
   holdBegins(): () => void {
-    if (!this.clock.isHeld) return () => {}
+    if (!this.clock.isHeld && !this.#othersAreBusy()) return () => {}
     const hold = Symbol()
     this.#holds.add(hold)
     this.#holdBegun.resolve()

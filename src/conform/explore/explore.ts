@@ -10,6 +10,7 @@ import { Plan } from './plan.ts'
 import { ApplicationStopped, Player } from './player.ts'
 import type { ExploreReport } from './report.ts'
 import { type Progress, Search } from './search.ts'
+import type { Story } from './story.ts'
 import { toStepTexts } from './story-file.ts'
 import { whatCanHappen } from './what-can-happen.ts'
 
@@ -25,6 +26,8 @@ export interface ExploreOptions {
   readonly acts?: number | undefined
   /** Acts that no story may have. */
   readonly without?: readonly ActName[] | undefined
+  /** A story to search around: its acts with one or two others, or with one changed. */
+  readonly near?: Story | undefined
   /** How many orders are played beside each other; 16 if left out. */
   readonly atOnce?: number | undefined
   /** Ends the search with the first story that breaks a promise in most of its repeats. */
@@ -66,10 +69,7 @@ type Result = Pick<ExploreReport, 'stories' | 'pairsLeft' | 'problems' | 'leftOu
 
 const nothing: Result = { stories: 0, pairsLeft: 0, problems: [], leftOut: [], stopped: null, found: [] }
 
-async function searched(
-  { setting, problems, pulse }: Opened,
-  options: ExploreOptions,
-): Promise<Result> {
+async function searched({ setting, problems, pulse }: Opened, options: ExploreOptions): Promise<Result> {
   if (setting === null) return { ...nothing, problems }
   const player = new Player(setting, pulse)
   try {
@@ -92,13 +92,7 @@ async function search(
   player: Player,
   available: readonly ActName[],
   draw: Setting['draw'],
-  {
-    timeMs = usualTimeMs,
-    stories,
-    acts = usualActs,
-    atOnce = usualAtOnce,
-    ...options
-  }: ExploreOptions,
+  { timeMs = usualTimeMs, stories, acts = usualActs, atOnce = usualAtOnce, ...options }: ExploreOptions,
 ): Promise<Pick<Result, 'stories' | 'pairsLeft' | 'stopped' | 'found'>> {
   let drawn = 0
   const plan = new Plan({

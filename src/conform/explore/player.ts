@@ -255,7 +255,7 @@ class Rounds {
         },
         atOnce,
       )
-    const isTogether = await this.#holdLookups(index)
+    const held = await this.#holdLookups(index)
     await this.#moveTo(this.#times[index] ?? 0)
     const acts = [
       ...shared.map((act) => this.#shared(act, index)),
@@ -265,40 +265,29 @@ class Rounds {
           .map((act) => this.#own(order, act, index)),
       ),
     ]
-    if (isTogether) await this.#letLookupsGo(Promise.all(acts))
-    else await Promise.all(acts)
+    if (held === null) await Promise.all(acts)
+    else await this.#letLookupsGo(held, Promise.all(acts))
   }
 
-  /** Holds the lookups of orders with several acts in this step, so that all of them are at work when they are
-   *  answered.
-   *  @returns whether there are any */
-  async #holdLookups(index: number): Promise<boolean> {
-    const together = this.#orders.filter(({ story }) => (story[index]?.length ?? 0) > 1)
-    if (together.length === 0) return false
-    const lasting = `${(this.#times[index] ?? 0) - this.#nowMs + heldMs}ms`
-    const held = { on: ['orders', 'crypto-orders'], effect: { delay: `${heldMs}ms` }, for: lasting } as const
-    const { faults } = this.#setting.client
-    const isShared = (this.#skeleton[index]?.length ?? 0) > 1
-    if (isShared) await faults.plan({ ...held, on: [...held.on] })
-    else
-      await eachOf(
-        together,
-        ({ requestId }) => faults.plan({ ...held, on: [...held.on], where: { requestId } }),
-        atOnce,
-      )
-    return true
+  /** Holds all lookups in a step in which an order has several acts, so that all of them are at work when the lookups
+   *  are answered.
+   *  @returns the id of the fault; null if there is no such order */
+  async #holdLookups(index: number): Promise<string | null> {
+    if (this.#orders.every(({ story }) => (story[index]?.length ?? 0) < 2)) return null
+    const { id } = await this.#setting.client.faults.plan({
+      on: ['orders', 'crypto-orders'],
+      effect: { delay: `${heldMs}ms` },
+      for: '1h',
+    })
+    return id
   }
 
-  async #letLookupsGo(acts: Promise<unknown>): Promise<void> {
-    let ended = false
-    const end = () => {
-      ended = true
-    }
-    acts.then(end, end)
+  async #letLookupsGo(fault: string, acts: Promise<unknown>): Promise<void> {
+    // Prevents an unhandled rejection if the clock does not move.
+    acts.catch(() => undefined)
     await this.#pause(gatherMs)
+    await this.#setting.client.faults.remove(fault)
     await this.#moveTo(this.#nowMs + heldMs)
-    // A second lookup may have come while the first ones were held.
-    while (!(await until(async () => ended, 200, this.#setting.signal))) await this.#moveTo(this.#nowMs + 100)
     await acts
   }
 
