@@ -120,7 +120,7 @@ export function authenticate(sent: SentToken, clients: Clients, isOf: (clientId:
   }
   const ago =
     owner.since === null
-      ? 'has expired because of a scenario'
+      ? 'has expired because of a scenario or of the call `expire-tokens`'
       : `has expired, ${roughly(owner.now - owner.since)} ago by its clock`
   const why = clients.settingsOf(owner.expired)['auth.oneToken']
     ? ' (a new token ends the earlier ones: setting `auth.oneToken`)'

@@ -53,6 +53,8 @@ export interface Call {
 export interface Reply {
   /** The body of the answer, as JSON text. */
   readonly body: string
+  /** The body with each record as it was before its last change; only lookups have one. */
+  readonly staleBody?: () => string
   /** The orders of the call, all of one requestId; none if left out. */
   readonly about?: readonly Order[]
   /** Called once the answer has left, or its connection broke. */

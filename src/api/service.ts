@@ -68,7 +68,7 @@ async function perform(
     // Registered before any delay, because the connection may break.
     const { answered } = reply
     if (answered) onceAnswered(c, () => answered().catch(parts.onError))
-    return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body })
+    return await faults.answer(reply.about ?? [], client, { status: 200, body: reply.body }, reply.staleBody)
   } catch (error) {
     // A refusal comes from a check, before anything has changed. A call beyond a rate limit meets no fault (N81).
     if (error instanceof Refusal && error.diagnosis.cause !== 'limit.reached')

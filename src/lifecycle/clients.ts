@@ -203,6 +203,19 @@ export class Clients {
     })
   }
 
+  /** Makes the client's issued tokens expire now, whatever the setting `auth.tokenExpiry` says; with `own`, its own
+   *  token too, until the client gets another one. Tokens issued later are valid.
+   *  @throws client_unknown */
+  expireTokens(clientId: string, { own }: { own: boolean }): Promise<Client> {
+    return this.turns.take(async () => {
+      const client = this.get(clientId)
+      const now = this.#scheduler.now(clientId)
+      const saved = await this.#save({ ...client, ownTokenExpired: own || client.ownTokenExpired }, now)
+      this.#registry.tokens.expireIssued(clientId, now)
+      return saved
+    })
+  }
+
   /** Pauses the client's webhooks after its URL answered 410, until the URL is set again (N44). The 410 of an older
    *  URL pauses nothing. */
   pauseWebhooks(clientId: string, url: string): Promise<void> {
@@ -375,9 +388,10 @@ export class Clients {
     }
   }
 
-  async #save(client: Client): Promise<Client> {
+  /** @param tokensEndAt when the client's issued tokens expire at the latest; left out to keep their times */
+  async #save(client: Client, tokensEndAt?: EpochMs): Promise<Client> {
     const saved = { ...client, clock: this.#scheduler.clockState(client.clientId) }
-    await this.#store.saveClient(saved)
+    await this.#store.saveClient(saved, tokensEndAt)
     this.#registry.remember(saved)
     this.#scheduler.wake(client.clientId)
     return saved

@@ -50,8 +50,9 @@ export interface Store {
    *  is another client's own or was issued to one. */
   createClient(client: Client): Promise<Generation>
   /** Replaces a client's record except `clientId` and `began`; its data stays. Throws `client_unknown`;
-   *  `client_exists` if its access token belongs to another client. */
-  saveClient(client: Client): Promise<void>
+   *  `client_exists` if its access token belongs to another client.
+   *  @param tokensEndAt when the client's issued tokens expire at the latest; left out to keep their times */
+  saveClient(client: Client, tokensEndAt?: EpochMs): Promise<void>
   /** Removes a client with its data (see `reset`). Throws `client_unknown`. */
   deleteClient(clientId: string): Promise<void>
   /** Returns all clients, in the order of their creation. */

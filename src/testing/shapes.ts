@@ -11,7 +11,7 @@ import type {
 } from '../api/contract/answers.ts'
 import type { checkoutRequest, simulateRequest, subscriptionRequest } from '../api/contract/requests.ts'
 import type { ownTokenCall } from '../api/token-call.ts'
-import type { clientPatch, newClient, rotation } from '../control/calls/clients.ts'
+import type { clientPatch, newClient, rotation, tokenExpiry } from '../control/calls/clients.ts'
 import type { holdRequest } from '../control/calls/deliveries.ts'
 import type { makeOrderRequest, payRequest, refundRequest } from '../control/calls/orders.ts'
 import type { nextRequest } from '../control/calls/scenarios.ts'
@@ -55,6 +55,7 @@ export type SimulatedWebhook = z.input<typeof simulateRequest>
 export type NewClient = z.input<typeof newClient>
 export type ClientPatch = z.input<typeof clientPatch>
 export type SecretRotation = z.input<typeof rotation>
+export type TokenExpiry = z.input<typeof tokenExpiry>
 export type ClockPace = z.input<typeof clockPace>
 export type NewOrder = z.input<typeof makeOrderRequest>
 export type Payment = z.input<typeof payRequest>

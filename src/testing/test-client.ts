@@ -24,6 +24,7 @@ import type {
   Refunds,
   SecretRotation,
   Snapshot,
+  TokenExpiry,
 } from './shapes.ts'
 import type { Reply, Transport } from './transport.ts'
 
@@ -66,7 +67,7 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
     return this.#client.apiSecret
   }
 
-  /** An access token that never expires. `issueAccessToken` returns tokens that do. */
+  /** An access token that never expires by itself. `issueAccessToken` returns tokens that do. */
   get accessToken(): string {
     return this.#client.accessToken
   }
@@ -164,6 +165,14 @@ export class TestClient extends Controls<ClientLedger, Clock> implements AsyncDi
    *  @throws ControlCallRefused for an invalid field */
   async rotateWebhookSecret(rotation: SecretRotation = {}): Promise<Client> {
     this.#client = await this.api.call('POST', `${this.#path}/rotate-webhook-secret`, { body: rotation })
+    return this.#client
+  }
+
+  /** Makes the issued access tokens expire now: calls with them are answered with 401. Tokens issued later are valid.
+   *  @param expiry `own`: also the client's own `accessToken`, until it is set again with `change`
+   *  @throws ControlCallRefused for an invalid field */
+  async expireTokens(expiry: TokenExpiry = {}): Promise<Client> {
+    this.#client = await this.api.call('POST', `${this.#path}/expire-tokens`, { body: expiry })
     return this.#client
   }
 

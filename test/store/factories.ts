@@ -65,6 +65,7 @@ export function anOrder(members: Partial<Order> = {}): Order {
     refunds: null,
     refundError: null,
     crypto: null,
+    replaced: null,
     stepAt: 1_000,
     lookups: null,
     subscription: null,

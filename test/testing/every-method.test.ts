@@ -35,6 +35,7 @@ const calls: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'client.read': ({ client }) => client.read(),
   'client.change': ({ client }) => client.change({ defaultScenario: 'happy' }),
   'client.rotateWebhookSecret': ({ client }) => client.rotateWebhookSecret({ overlap: '1h' }),
+  'client.expireTokens': ({ client }) => client.expireTokens(),
   'client.createCheckoutOrder': ({ client }) => client.createCheckoutOrder({ requestId: 'r1' }),
   'client.createSubscriptionOrder': ({ client }) => client.createSubscriptionOrder({ requestId: 's1' }),
   'client.fiatOrders': ({ client }) => client.fiatOrders('r1'),

@@ -145,6 +145,28 @@ inEachForm('a client', (emulator) => {
     await expect(unsigned).rejects.toMatchObject({ diagnosis: { cause: 'signature.empty-string' } })
   })
 
+  test('expires its issued tokens, and its own one if that is asked for', async () => {
+    const client = await emulator().createClient()
+    const { accessToken } = await client.issueAccessToken()
+    const expired = { status: 401, diagnosis: { cause: 'token.expired' } }
+    await client.expireTokens()
+    await expect(client.createCheckoutOrder({}, { accessToken })).rejects.toMatchObject(expired)
+    await client.createCheckoutOrder()
+    expect(await client.expireTokens({ own: true })).toMatchObject({ accessToken: client.accessToken })
+    await expect(client.createCheckoutOrder()).rejects.toMatchObject(expired)
+    await client.change({ accessToken: client.accessToken })
+    await client.createCheckoutOrder()
+  })
+
+  test('sees earlier records while its lookups are stale', async () => {
+    const client = await emulator().createClient({ clock: { mode: 'manual' } })
+    const { requestId } = await client.createCheckoutOrder()
+    await client.clock.advance('10m')
+    await client.faults.plan({ on: 'orders', effect: { stale: true } })
+    expect(await client.fiatOrders(requestId)).toMatchObject([{ orderStatus: 'CREATED' }])
+    expect(await client.fiatOrders(requestId)).toMatchObject([{ orderStatus: 'COMPLETED' }])
+  })
+
   test('is gone at the end of its block, also if it has been removed before', async () => {
     const clientIds = ['gone', 'removed']
     for (const clientId of clientIds) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import ts from '@typescript/typescript6'
 import type * as z from 'zod'
 import { checkoutRequest, subscriptionRequest } from '../../src/api/contract/requests.ts'
-import { clientPatch, newClient, rotation } from '../../src/control/calls/clients.ts'
+import { clientPatch, newClient, rotation, tokenExpiry } from '../../src/control/calls/clients.ts'
 import { makeOrderRequest, payRequest, refundRequest } from '../../src/control/calls/orders.ts'
 import { nextRequest } from '../../src/control/calls/scenarios.ts'
 import { verifyRequest } from '../../src/control/calls/verify.ts'
@@ -93,6 +93,7 @@ const requests: Readonly<Record<string, z.ZodType>> = {
   NewClient: newClient,
   ClientPatch: clientPatch,
   SecretRotation: rotation,
+  TokenExpiry: tokenExpiry,
   ClockPace: clockPace,
   NewOrder: makeOrderRequest,
   Payment: payRequest,

@@ -33,6 +33,8 @@ export class CallFaults {
   readonly #info: RequestInfo
   readonly #parts: Parts
   #hold: Hold | undefined
+  /** Whether a fault before the answer makes it a stale one. */
+  #isStale = false
 
   constructor(c: Context, operation: Operation, info: RequestInfo, parts: Parts) {
     this.#c = c
@@ -71,14 +73,22 @@ export class CallFaults {
     }
   }
 
-  /** Applies faults to the answer of a call that was carried out, and returns the answer to send. */
-  async answer(orders: readonly Order[], client: Owner, honest: ServiceResponse): Promise<ServiceResponse> {
+  /** Applies faults to the answer of a call that was carried out, and returns the answer to send.
+   *  @param staleBody builds the body of a stale lookup */
+  async answer(
+    orders: readonly Order[],
+    client: Owner,
+    honest: ServiceResponse,
+    staleBody?: () => string,
+  ): Promise<ServiceResponse> {
     const fault = await this.#at('stored', orders, client, this.#info.requestId)
-    if (fault === null) return honest
+    const isStale = this.#isStale || fault?.rule.effect.stale
+    const answer = isStale && staleBody !== undefined ? { ...honest, body: staleBody() } : honest
+    if (fault === null) return answer
     const [order] = orders
     if (fault.rule.effect.afterWebhook && order !== undefined)
       await this.#parts.lifecycle.behaviours.webhookOf(order)
-    return this.#answer(fault, honest)
+    return this.#answer(fault, answer)
   }
 
   async #playAt(when: FaultStage, ...about: About): Promise<void> {
@@ -100,6 +110,7 @@ export class CallFaults {
   async #interrupt(fault: AppliedRule): Promise<void> {
     if (!goesOn(fault.rule.effect)) throw new FaultyAnswer(await this.#answer(fault, null))
     this.#note(fault)
+    if (fault.rule.effect.stale) this.#isStale = true
     // The caller may go away; the call is still carried out.
     await this.#wait(fault, { isForCaller: false })
   }

@@ -91,7 +91,7 @@ function shownRecord(record: unknown, shows: Shown): unknown {
   if (!isObject(record)) return record
   if (shows === 'new-fields') return { ...record, ...unknownFields }
   const { errorReason: _, ...rest } = record
-  return { ...rest, orderStatus: shows === 'behind' ? 'CREATED' : 'ON_REVIEW' }
+  return { ...rest, orderStatus: 'ON_REVIEW' }
 }
 
 const unknownFields = { apiRevision: '2', extra: { trace: 'abc123', list: [1, { deep: true }] } }

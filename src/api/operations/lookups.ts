@@ -3,6 +3,7 @@ import type { Settings } from '../../domain/choices/settings.ts'
 import type { Client } from '../../domain/client/client.ts'
 import { isPlaceholder } from '../../domain/diagnosis/mistake.ts'
 import { diagnoseQuery, requestIdSpellings } from '../../domain/diagnosis/query.ts'
+import { beforeLastChange } from '../../domain/order/change.ts'
 import type { LookupName, Order } from '../../domain/order/order.ts'
 import { undecodable } from '../../http/request.ts'
 import { requireOwnClientId } from '../authentication.ts'
@@ -49,7 +50,12 @@ function lookUp(name: LookupName, present: (found: readonly Found[], ofClient: S
     const found = await Promise.all(
       about.map(async (order) => ({ order, settings: await parts.lifecycle.settingsOf(order) })),
     )
-    return { body: present(found, call.settings), about }
+    const stale = () => found.map(({ order, settings }) => ({ order: beforeLastChange(order), settings }))
+    return {
+      body: present(found, call.settings),
+      staleBody: () => present(stale(), call.settings),
+      about,
+    }
   }
 }
 

@@ -41,6 +41,15 @@ export const rotation = z
   })
   .meta({ id: 'SecretRotation', example: { overlap: '24h' } })
 
+export const tokenExpiry = z
+  .strictObject({
+    own: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the client’s own `accessToken` expires too. Default: false.' }),
+  })
+  .meta({ id: 'TokenExpiry', example: { own: true } })
+
 export const clientCalls = [
   controlCall({
     method: 'GET',
@@ -123,6 +132,21 @@ export const clientCalls = [
       const { clientId } = named(param('clientId'), query, parts)
       const client = await parts.clients.rotateWebhookSecret(clientId, { webhookSecret, overlapMs: overlap })
       return json(presentClient(client, parts))
+    },
+  }),
+  controlCall({
+    method: 'POST',
+    path: '/clients/{clientId}/expire-tokens',
+    name: 'expireTokens',
+    summary: 'Expire the access tokens of a client',
+    description:
+      'From now on, issued access tokens are refused like tokens whose lifetime is over, also with `auth.tokenExpiry: by-scenario`. Tokens issued later are valid. With `own`, the client’s own token is refused too, until you set `accessToken` again or the client requests a token.',
+    query: clientQuery,
+    body: tokenExpiry,
+    answers: { 200: shown },
+    handle: async ({ param, query, body: { own = false } }, parts) => {
+      const { clientId } = named(param('clientId'), query, parts)
+      return json(presentClient(await parts.clients.expireTokens(clientId, { own }), parts))
     },
   }),
   controlCall({

@@ -90,7 +90,7 @@ export const orderChoices = [
     open: 'The lifetime of a token, and the effect of a new token on older ones.',
     choice:
       '30 minutes; older tokens stay valid until they expire, unless `auth.oneToken` is set (N79). With `auth.tokenExpiry: by-scenario` a token expires only ' +
-      'when a scenario expires it, however far the clock moves; `expiresIn` stays the same.',
+      'when a scenario or the call `expire-tokens` expires it, however far the clock moves; `expiresIn` stays the same.',
     reason: 'Short enough that a client must refresh it; a request in progress is never cut off.',
     settings: {
       'auth.tokenLifetime': setting(

@@ -129,7 +129,7 @@ export interface Client {
   readonly failedInARow: number
   /** Queries for deliveries that are held back when they become due. */
   readonly holds: readonly Where[]
-  /** True after a scenario let the client's own token expire, until the client gets another one. */
+  /** True after a scenario or a test let the client's own token expire, until the client gets another one. */
   readonly ownTokenExpired: boolean
   /** The time until which all tokens of the client are refused; null for none. */
   readonly tokensRefusedUntil: EpochMs | null

@@ -161,7 +161,7 @@ function lookupHazards({ status, response, notes, clientId, requestId }: Journal
     'lookup-503': status >= 500 && !isHtml,
     'lookup-429': status === 429,
     'lookup-html': isHtml,
-    'lookup-behind': notes.some((note) => /^fault: .*still shows CREATED/.test(note)),
+    'lookup-behind': notes.some((note) => /^fault: .*before their last change/.test(note)),
     'lookup-unknown-status': status === 200 && shownStatuses(response).some((one) => !isKnownStatus(one)),
     'lookup-fails-in-webhook': isFailed && inFlight.some(({ orderStatus }) => isTerminal(orderStatus)),
   })

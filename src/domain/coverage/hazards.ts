@@ -36,6 +36,7 @@ const broughtBy: Readonly<Record<string, string>> = {
   'lookup-503': scenario('lookup-flaky'),
   'lookup-429': fault("{ on: 'orders', effect: { status: 429, retryAfter: 1 } }"),
   'lookup-html': scenario('lookup-flaky'),
+  'lookup-behind': fault("{ on: 'orders', effect: { stale: true } }"),
   'lookup-unknown-status': scenario('unknown-status'),
   'answer-slow': fault("{ on: 'orders', when: 'stored', effect: { delay: '400ms' } }"),
   'token-expires': scenario('token-expires-midflow'),

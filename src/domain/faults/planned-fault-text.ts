@@ -36,9 +36,9 @@ function callDeed(
   const read = check(effectText, effect)
   if (!read.ok) return read
   const stage = when ?? 'before'
-  const against = contradictions(read.value, stage)
-  if (against.length > 0) return { problems: against.map(([member, message]) => problem(member, message)) }
   const words = typeof on === 'string' ? [on] : on
+  const against = contradictions(read.value, { on: words, when: stage })
+  if (against.length > 0) return { problems: against.map(([member, message]) => problem(member, message)) }
   return {
     deed: { calls: { on: words, when: stage, effect: readEffect(read.value), skip, times, forMs: null } },
   }
@@ -70,6 +70,7 @@ const notOfDeliveries: Readonly<Record<string, string>> = {
   hang: 'is an effect on calls; for a delivery, use `delay` to make it late',
   reset: 'is an effect on calls; for a delivery, use `cut: "end"` to break it off before an answer',
   retryAfter: 'is an effect on calls',
+  stale: 'is an effect on lookups; a webhook has the same bytes in every attempt',
 }
 
 /** A fault in the form that `POST /_emulator/faults` accepts. */

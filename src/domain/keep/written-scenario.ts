@@ -154,6 +154,7 @@ function writtenAnswerEffect({
   delayMs,
   leaves,
   closedAfterMs,
+  stale,
 }: AnswerEffect): Written {
   const changed = Object.keys(headers).length === 0 ? usualAnswer.headers : headers
   return {
@@ -164,5 +165,6 @@ function writtenAnswerEffect({
     hang: leaves !== 'never' ? undefined : closedAfterMs === null ? 'forever' : formatDuration(closedAfterMs),
     reset: leaves === 'reset' ? true : undefined,
     cut: leaves === 'cut' ? true : undefined,
+    stale,
   }
 }

@@ -1,9 +1,10 @@
 import type { ExtraWebhook } from '../scenario/scenario.ts'
+import { picked } from '../text/objects.ts'
 import type { EpochMs } from '../text/time.ts'
 import { extraWebhooksOf, webhooksOf } from '../webhook/events.ts'
 import type { ClientChange, Decision, DecisionContext } from './decision.ts'
 import { nextThing } from './next-steps.ts'
-import type { HistoryEntry, Order } from './order.ts'
+import { type HistoryEntry, type Order, type Replaced, recordNames } from './order.ts'
 
 /** The fields of an order that a verb may change. */
 export type OrderPatch = Partial<
@@ -49,7 +50,8 @@ export function change(
   cause: Cause = {},
 ): Decision {
   const updatedAt = isShown(patch) ? Math.max(context.nowMs, order.updatedAt + 1) : order.updatedAt
-  const changed: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
+  const patched: Order = { ...order, ...patch, updatedAt, version: order.version + 1 }
+  const changed = { ...patched, replaced: replacedBy(order, patched) }
   const { events, terms } = webhooksOf(order, changed, context)
   const lastSequence = () => Math.max(changed.events, ...events.map(({ sequence }) => sequence))
   for (const webhook of cause.webhooks ?? []) {
@@ -67,6 +69,20 @@ export function change(
     client: cause.client,
     opens: cause.opens,
   }
+}
+
+/** The order as it was before its last change of a status or refund, and before the changes since. Without such a
+ *  change, the order as it was created. */
+export const beforeLastChange = (order: Order): Order => Object.assign({}, order, order.replaced)
+
+/** Adds the values that a change replaces to those of the changes before it. A changed status or refund begins anew. */
+function replacedBy(before: Order, after: Order): Replaced | null {
+  const values = picked(
+    before,
+    recordNames.filter((name) => before[name] !== after[name]),
+  )
+  if (statusChanges(before, after, after.updatedAt).length > 0) return values
+  return Object.keys(values).length === 0 ? before.replaced : { ...values, ...before.replaced }
 }
 
 /** Whether the API shows a change. Hidden are the position in the scenario and the authorisation of a subscription. */

@@ -96,6 +96,7 @@ const beginning = ({ nowMs, scenario }: DecisionContext) => ({
   refunds: null,
   refundError: null,
   crypto: scenario.begin?.crypto ?? null,
+  replaced: null,
   createdAt: nowMs,
   updatedAt: nowMs,
   paidAt: null,

@@ -112,6 +112,36 @@ const subscription = z.strictObject({
   cancelled: z.boolean(),
 })
 
+const metadata = text
+  .refine(isJsonObject, 'must be the text of a JSON object')
+  .nullable()
+  .describe('The JSON text of `metadata` as it was sent (N69).')
+
+/** The fields in which a record of a lookup can change. */
+const recordFields = {
+  orderStatus: text,
+  paymentStatus: text,
+  settlementStatus: text,
+  errorReason: errorReason.nullable(),
+  receivedAmount: amount.nullable(),
+  txnHash: text.nullable(),
+  refunds: z.array(refund).nullable().describe('Oldest first; null without any.'),
+  refundError: refundFailure
+    .nullable()
+    .describe('The failure that the refund lookup shows beside its list (R81).'),
+  crypto: cryptoLeg
+    .nullable()
+    .describe('Where the crypto leg does not follow the order; null where it does.'),
+}
+
+const updatedAt = at.describe('Moves at each change and never back (N64e).')
+const paidAt = at.nullable().describe("When the payer's money came.")
+
+const replaced = z.strictObject({ ...recordFields, metadata, updatedAt, paidAt }).partial()
+
+/** The names of the fields in which a record of a lookup can change; `paidAt` can make one appear (N57). */
+export const recordNames = replaced.keyof().options
+
 const lookups = z.partialRecord(z.enum(lookupNames), count)
 
 export const order = z.strictObject({
@@ -127,31 +157,21 @@ export const order = z.strictObject({
   currencyId: text,
   email: text,
   request: orderRequest.describe('The accepted fields of a create request that pages and lookups show.'),
-  metadata: text
-    .refine(isJsonObject, 'must be the text of a JSON object')
-    .nullable()
-    .describe('The JSON text of `metadata` as it was sent (N69).'),
+  metadata,
   cryptoCurId: text,
   cryptoAmount: amount,
 
-  orderStatus: text,
-  paymentStatus: text,
-  settlementStatus: text,
-  errorReason: errorReason.nullable(),
-  receivedAmount: amount.nullable(),
-  txnHash: text.nullable(),
-  refunds: z.array(refund).nullable().describe('Oldest first; null without any.'),
-  refundError: refundFailure
+  ...recordFields,
+  replaced: replaced
     .nullable()
-    .describe('The failure that the refund lookup shows beside its list (R81).'),
-  crypto: cryptoLeg
-    .nullable()
-    .describe('Where the crypto leg does not follow the order; null where it does.'),
+    .describe(
+      'What its last change of a status or refund, and the changes since, replaced; null before any.',
+    ),
 
   createdAt: at,
-  updatedAt: at.describe('Moves at each change and never back (N64e).'),
+  updatedAt,
   expiresAt: at,
-  paidAt: at.nullable().describe("When the payer's money came."),
+  paidAt,
 
   terms: orderTerms.describe('What the settings and the scenario said when the order began.'),
   scenario: scenarioChoice,
@@ -222,6 +242,9 @@ export type Subscription = Plain<typeof subscription>
 
 /** The counts of lookups of an order, by kind. */
 export type Lookups = Plain<typeof lookups>
+
+/** Former values of the fields in which an order's records can change, for stale lookups. */
+export type Replaced = Plain<typeof replaced>
 
 /** An event in the history of an order. */
 export type HistoryEntry = Plain<typeof historyEntry>

@@ -47,12 +47,12 @@ export const answerRuleText = z
       .optional()
       .meta({ description: 'How long the rule applies, from the first matching call.' }),
   })
-  .superRefine(({ when, effect, nth, times, skip }, context) => {
+  .superRefine(({ on, when, effect, nth, times, skip }, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (nth !== undefined && times !== undefined)
       problem(['nth'], 'means one call; leave `times` out, or use `skip`')
     if (nth !== undefined && skip !== undefined) problem(['nth'], 'cannot be combined with `skip`')
-    for (const [member, message] of contradictions(effect, when)) problem(['effect', member], message)
+    for (const [member, message] of contradictions(effect, { on, when })) problem(['effect', member], message)
   })
   .transform(
     ({ on, when, effect, times, nth, skip, for: forMs }): AnswerRule => ({

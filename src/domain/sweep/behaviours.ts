@@ -234,12 +234,12 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'lookup-behind',
-    does: 'still shows CREATED in one lookup after the order is final',
+    does: 'shows the record before its last change in one lookup after the order is final',
     ground: 'the specification does not say how soon a lookup shows a change (Transitions)',
     slots: ['final-lookup'],
     needs: 'lookup',
     keepsBack: 'status',
-    answers: [once(lookups, 'stored', { shows: 'behind' }, 'final')],
+    answers: [once(lookups, 'stored', { stale: true }, 'final')],
   },
   {
     name: 'lookup-unknown-status',

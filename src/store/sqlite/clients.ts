@@ -24,13 +24,14 @@ export function clientVerbs(connection: Connection) {
   return {
     createClient: (client) => write(() => insertClient(connection, client)),
 
-    saveClient: (client) =>
+    saveClient: (client, tokensEndAt) =>
       write(() => {
         // Columns that never change are not written again, because SQLite would check all references to a clientId.
         const { clientId, beganAt: _, beganWallAt: __, ...row } = toRow(client)
         refuseUnknown(connection, clientId)
         refuseTaken(connection, clientId, row.accessToken)
         db.update(clients).set(row).where(eq(clients.clientId, clientId)).run()
+        if (tokensEndAt !== undefined) endTokens(connection, clientId, tokensEndAt)
       }),
 
     clients: () =>

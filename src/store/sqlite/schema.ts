@@ -22,6 +22,7 @@ import type {
   OrderTerms,
   Refund,
   RefundFailure,
+  Replaced,
   Subscription,
 } from '../../domain/order/order.ts'
 import type { CryptoLeg } from '../../domain/scenario/scenario.ts'
@@ -134,6 +135,7 @@ export const orders = sqliteTable(
     crypto: text('crypto', { mode: 'json' }).$type<CryptoLeg>(),
     lookups: text('lookups', { mode: 'json' }).$type<Lookups>(),
     subscription: text('subscription', { mode: 'json' }).$type<Subscription>(),
+    replaced: text('replaced', { mode: 'json' }).$type<Replaced>(),
     metadata: text('metadata'),
     /** The history is a column of the order, because the order is written at each change anyway; a table with an
      *  index would be written in addition. */

@@ -113,6 +113,16 @@ test.each([
     '{ on: orders, effect: { status: 500, headers: { "x a": b } } }',
     'is not a valid header name',
   ],
+  [
+    'an earlier record where there is none',
+    '{ on: [orders, create-order], effect: { stale: true } }',
+    '5:52: is an effect on lookups, not on `create-order`',
+  ],
+  [
+    'an earlier record and a status',
+    '{ on: orders, effect: { stale: true, status: 503 } }',
+    '5:50: cannot be combined with `stale`',
+  ],
   ['times that are none', '{ on: orders, effect: { status: 500 }, times: 0 }', '5:51: must be at least 1'],
   [
     'one call, twice',

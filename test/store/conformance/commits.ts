@@ -16,7 +16,8 @@ import {
 } from './given.ts'
 
 /** All that a change may alter. */
-const changed: Required<OrderPatch> & Pick<Order, 'terms' | 'updatedAt' | 'nextDueAt' | 'events'> = {
+const changed: Required<OrderPatch> &
+  Pick<Order, 'terms' | 'updatedAt' | 'replaced' | 'nextDueAt' | 'events'> = {
   orderStatus: 'FAILED',
   paymentStatus: 'DECLINED',
   settlementStatus: 'NONE',
@@ -27,6 +28,7 @@ const changed: Required<OrderPatch> & Pick<Order, 'terms' | 'updatedAt' | 'nextD
   refunds: [{ refundId: 'f', fiatAmount: '1.00', status: 'REFUND_INITIATED', at: 7 }],
   refundError: { errorCode: '9006.1', errorDesc: '', at: 1_000 },
   crypto: { shown: false, status: null },
+  replaced: { orderStatus: 'CREATED', refunds: null, metadata: null, updatedAt: 1_000, paidAt: null },
   stepAt: 1_500,
   lookups: { orders: 2 },
   subscription: { anchor: 2_000, second: 3_000, next: 2, nextAt: 3_000, cancelled: false },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IssuedToken } from '../../../src/domain/client/client.ts'
 import { aToken } from '../factories.ts'
-import { another, type Given, generationOf, refused } from './given.ts'
+import { another, clientIn, type Given, generationOf, refused } from './given.ts'
 
 export function tokensConform(given: Given): void {
   const save = async (token: IssuedToken, forgetBefore = 0, othersEndAt?: number) =>
@@ -38,6 +38,24 @@ export function tokensConform(given: Given): void {
     await refused(save(late, 0, 500), 'client_exists')
     await save(only, 0, 2_000)
     expect(await given.store.tokens()).toEqual([theirs, early, { ...late, expiresAt: 2_000 }, only])
+  })
+
+  test('a client that is saved with an end of its tokens ends its own only, and none later than before', async () => {
+    const { store } = given
+    const theirs = aToken({ clientId: (await another(store)).clientId, expiresAt: 3_000 })
+    const [early, late] = [aToken({ expiresAt: 1_000 }), aToken({ expiresAt: 3_000 })]
+    for (const token of [theirs, early, late]) await save(token)
+    const { client } = await clientIn(store)
+    await store.saveClient({ ...client, defaultScenario: 'other' })
+    expect(await store.tokens(), 'without an end they keep their times').toEqual([theirs, early, late])
+    await refused(store.saveClient({ ...client, accessToken: theirs.token }, 500), 'client_exists')
+    expect(await store.tokens(), 'refused').toEqual([theirs, early, late])
+    await store.saveClient({ ...client, ownTokenExpired: true }, 2_000)
+    expect(await store.tokens()).toEqual([theirs, early, { ...late, expiresAt: 2_000 }])
+    expect((await clientIn(store)).client.ownTokenExpired).toBe(true)
+    const next = aToken({ expiresAt: 4_000 })
+    await save(next)
+    expect((await store.tokens()).at(-1)).toEqual(next)
   })
 
   test("other clients' tokens are not forgotten", async () => {

@@ -26,11 +26,12 @@ export const worldVerbs = ({ read, write, writeIn }: Memory) =>
   ({
     createClient: (client) => write((state) => addClient(state, client)),
 
-    saveClient: (client) =>
+    saveClient: (client, tokensEndAt) =>
       write((state) => {
         const { began } = clientOf(state, client.clientId).client
         refuseTakenToken(state, client.clientId, client.accessToken)
         changeClient(state, client.clientId, { ...client, began })
+        if (tokensEndAt !== undefined) endTokens(state, client.clientId, tokensEndAt)
       }),
 
     deleteClient: (clientId) =>

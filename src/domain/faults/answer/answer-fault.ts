@@ -26,13 +26,15 @@ export interface AnswerEffect {
   readonly wallMs?: number | 'drawn' | undefined
   /** Delays the answer until the first webhook of the order was answered. */
   readonly afterWebhook?: true | undefined
+  /** A lookup shows each record as it was before its last change. */
+  readonly stale?: true | undefined
   /** Wrong or additional data that the answer shows. */
   readonly shows?: Shown | undefined
 }
 
-/** Wrong or additional data in an answer. `new-fields`: unknown fields. `behind`: CREATED, although the order is
- *  final. `unknown-status`: an undocumented status, although the order is CREATED. */
-export type Shown = 'new-fields' | 'behind' | 'unknown-status'
+/** Wrong or additional data in an answer. `new-fields`: unknown fields. `unknown-status`: an undocumented status,
+ *  although the order is CREATED. */
+export type Shown = 'new-fields' | 'unknown-status'
 
 /** The effect of no fault at all. */
 export const usualAnswer: AnswerEffect = {

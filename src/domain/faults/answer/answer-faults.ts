@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import type { CallWord } from '../../journal/call-words.ts'
+import { lookupNames } from '../../order/order.ts'
+import { ticked } from '../../text/issue-words.ts'
 import type { AllOf } from '../../text/objects.ts'
 import { type AnswerEffect, bodiless, type FaultStage, usualAnswer } from './answer-fault.ts'
 import { body } from './body.ts'
@@ -8,11 +11,12 @@ import { hang } from './hang.ts'
 import { headers } from './headers.ts'
 import { afterWebhook, shows, slow } from './of-sweeps.ts'
 import { reset } from './reset.ts'
+import { stale } from './stale.ts'
 import { status } from './status.ts'
 
 /** The faults that people can write. To add one, write a file like `reset.ts` and list it here. Faults that send
  *  bytes in a new way also change `api/faults/faulty-answer.ts`. */
-const written = [status, body, headers, delay, hang, reset, cut] as const
+const written = [status, body, headers, delay, hang, reset, cut, stale] as const
 
 /** All faults of API answers, in the order in which they are described. */
 const faults = [...written, slow, afterWebhook, shows] as const
@@ -51,17 +55,21 @@ const described = [...faults.filter(({ delays }) => delays), ...faults.filter(({
 
 /** Finds fields of an effect that contradict each other, or that need another field.
  *  @returns names of fields with messages */
-export function contradictions(effect: EffectText, when: FaultStage): [string, string][] {
+export function contradictions(
+  effect: EffectText,
+  { on, when }: { on: readonly CallWord[]; when: FaultStage },
+): [string, string][] {
   const found: [string, string][] = []
   const has = (member: keyof EffectText) => effect[member] !== undefined
   const silent = (['hang', 'reset'] as const).find(has)
-  for (const member of ['status', 'body', 'headers', 'retryAfter', 'cut'] as const) {
+  for (const member of ['status', 'body', 'headers', 'retryAfter', 'cut', 'stale'] as const) {
     if (silent !== undefined && has(member))
       found.push([member, `cannot be combined with \`${silent}\`, which sends no answer`])
   }
   if (has('hang') && has('reset')) found.push(['reset', 'cannot be combined with `hang`'])
   if (has('hang') && has('delay'))
     found.push(['delay', 'cannot be combined with `hang`, which waits already'])
+  if (has('stale')) found.push(...staleProblems(effect, on, when))
   if (has('retryAfter') && !has('status')) found.push(['retryAfter', 'needs a `status`, 429 or 503'])
   const says = (['body', 'headers', 'cut'] as const).find(has)
   if (when !== 'stored' && says !== undefined && !has('status')) {
@@ -75,3 +83,24 @@ export function contradictions(effect: EffectText, when: FaultStage): [string, s
   }
   return found
 }
+
+function* staleProblems(
+  { status, body }: EffectText,
+  on: readonly CallWord[],
+  when: FaultStage,
+): Iterable<[string, string]> {
+  const others = on.filter((word) => !lookups.includes(word))
+  if (others.length > 0) {
+    const calls = others.map(ticked).join(', ')
+    yield [
+      'stale',
+      `is an effect on lookups, not on ${calls}; it needs ${ticked('on')}: ${lookupNames.join(', ')}`,
+    ]
+  }
+  if (when === 'unchecked')
+    yield ['stale', 'needs `when: before` or `when: stored`: before the checks there is no record yet']
+  if (status !== undefined) yield ['status', 'cannot be combined with `stale`, which answers with records']
+  if (body !== undefined) yield ['body', 'cannot be combined with `stale`, which answers with records']
+}
+
+const lookups: readonly CallWord[] = lookupNames

@@ -22,7 +22,6 @@ export const afterWebhook = answerFault({
 
 const showing = {
   'new-fields': 'with unknown fields',
-  behind: 'still shows CREATED',
   'unknown-status': 'shows an unknown status',
 } as const
 

@@ -159,6 +159,7 @@ CREATE TABLE `orders` (
 	`crypto` text,
 	`lookups` text,
 	`subscription` text,
+	`replaced` text,
 	`metadata` text,
 	`history` text DEFAULT '[]' NOT NULL,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`client_id`) ON UPDATE no action ON DELETE no action
