@@ -3,6 +3,7 @@ import type { TestEmulator } from '../../index.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import type { ApplicationProcess } from '../application/process.ts'
 import type { ConformConfig } from '../config/config.ts'
+import { WrongConfiguration } from '../finding.ts'
 import { type Opened, opened } from '../run/opening.ts'
 import type { Setting } from '../stage/case-context.ts'
 import type { ActName } from './acts.ts'
@@ -81,6 +82,7 @@ async function searched({ setting, problems, pulse }: Opened, options: ExploreOp
       ...(await search(player, possible.acts, setting.draw, options)),
     }
   } catch (error) {
+    if (error instanceof WrongConfiguration) return { ...nothing, problems: [error.problem] }
     if (!(error instanceof ApplicationStopped)) throw error
     return { ...nothing, stopped: { why: error.message, lastStories: [] } }
   } finally {

@@ -7,6 +7,7 @@ import { WrongConfiguration } from '../finding.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { eachOf, until } from '../stage/waiting.ts'
 import { callsAfter } from './calls-after.ts'
+import { moved } from './moves.ts'
 import type { PlayedOrder } from './played-order.ts'
 import { type Evidence, isOwed } from './promises.ts'
 
@@ -25,9 +26,9 @@ interface Gathering {
 
 /** Gives everything its time (retries, jobs, polling), and says what the stories have shown of their orders. */
 export async function gather(setting: Setting, gathering: Gathering): Promise<Evidence[]> {
-  const { app, client, clock } = setting
+  const { app, client } = setting
   const { orders, since, pulse } = gathering
-  await clock.advance(allRetries, true)
+  await moved(setting, allRetries, pulse)
   let seen = await afterAll(setting, orders)
   const owed = () => orders.filter((order) => isOwed({ ...order, seen: seen.get(order) ?? null }))
   for (let job = 1; job <= jobs && owed().length > 0; job++) {

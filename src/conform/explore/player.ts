@@ -13,6 +13,7 @@ import { eachOf, until } from '../stage/waiting.ts'
 import { type ActName, scopeOf, takesMs } from './acts.ts'
 import { callsAfter } from './calls-after.ts'
 import { gather } from './gather.ts'
+import { moved, restarted } from './moves.ts'
 import type { Batch } from './plan.ts'
 import { PlayedOrder } from './played-order.ts'
 import { type Evidence, type Violation, violationIn } from './promises.ts'
@@ -79,7 +80,7 @@ export class Player {
     const orders = await this.#begin(batch, since)
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
-      await new Rounds(this.#setting, orders, batch).play(watch)
+      await new Rounds(this.#setting, { orders, batch, pulse: this.#pulse }).play(watch)
       const evidence = await gather(this.#setting, { orders, since, pulse: this.#pulse })
       await this.#goOn(evidence)
       return batch.map((story) => judged(story, evidence, watch))
@@ -98,7 +99,7 @@ export class Player {
     const seen = await order.probe()
     let outlastsRestart: boolean | null = null
     if (process !== null) {
-      await process.restart()
+      await restarted(this.#setting)
       const after = await order.probe()
       outlastsRestart = after !== null && after.state === seen?.state
     }
@@ -113,7 +114,7 @@ export class Player {
     if (evidence.every(({ answers }) => answers)) return
     const { process } = this.#setting
     if (process === null) throw new ApplicationStopped('your application accepts no connections any more')
-    await process.restart().catch((error: unknown) => {
+    await restarted(this.#setting).catch((error: unknown) => {
       throw new ApplicationStopped(`your application stopped, and did not start again: ${reasonOf(error)}`)
     })
   }
@@ -217,13 +218,22 @@ function judged(story: Story, evidence: readonly Evidence[], watch: Watch | null
 class Rounds {
   readonly #setting: Setting
   readonly #orders: readonly PlayedOrder[]
+  readonly #pulse: Pulse
   readonly #skeleton: Story
   readonly #times: readonly number[]
   /** How far the clock has moved since the creation, milliseconds. */
   #nowMs = 0
 
-  constructor(setting: Setting, orders: readonly PlayedOrder[], batch: Batch) {
+  constructor(
+    setting: Setting,
+    {
+      orders,
+      batch,
+      pulse,
+    }: { readonly orders: readonly PlayedOrder[]; readonly batch: Batch; readonly pulse: Pulse },
+  ) {
     this.#setting = setting
+    this.#pulse = pulse
     this.#orders = orders
     this.#skeleton = skeletonOf(batch[0] ?? [])
     const longest = batch.reduce<Story>((most, story) => (story.length > most.length ? story : most), [])
@@ -303,16 +313,16 @@ class Rounds {
   }
 
   async #shared(act: ActName, index: number): Promise<void> {
-    const { app, client, process } = this.#setting
+    const { app, client } = this.#setting
     switch (act) {
       case 'reconcile':
         await app.reconcile?.().catch(ignoreRefusal)
         return
       case 'tokens expire':
-        await client.control('POST', `/clients/${client.clientId}/expire-tokens`, { body: {} })
+        await client.expireTokens()
         return
       case 'restart':
-        await process?.restart()
+        await restarted(this.#setting)
         return
       case 'lookups answer 503':
         return this.#failLookups({ status: 503 }, index)
@@ -347,7 +357,7 @@ class Rounds {
   async #moveTo(timeMs: number): Promise<void> {
     const byMs = Math.max(0, timeMs - this.#nowMs)
     this.#nowMs += byMs
-    await this.#setting.clock.advance(`${byMs}ms`, false)
+    await moved(this.#setting, `${byMs}ms`, this.#pulse)
   }
 
   /** Waits until webhooks are answered and the application makes no more calls. */

@@ -1,0 +1,20 @@
+import type { Pulse } from '../application/pulse.ts'
+import { WrongConfiguration } from '../finding.ts'
+import type { Setting } from '../stage/case-context.ts'
+
+/** Moves the client's clock. An application that is just being started again, or has died, is not told the time.
+ *  @throws WrongConfiguration if it runs and refuses the time */
+export async function moved({ clock }: Setting, by: string, pulse: Pulse): Promise<void> {
+  try {
+    await clock.advance(by, false)
+  } catch (error) {
+    if (!(error instanceof WrongConfiguration) || (await pulse())) throw error
+  }
+}
+
+/** Kills the application and starts it again, and tells it the time of the client's clock.
+ *  @throws Error if it does not start again */
+export async function restarted({ app, client, process }: Setting): Promise<void> {
+  await process?.restart()
+  await app.time?.(await client.clock.now())
+}
