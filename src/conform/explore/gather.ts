@@ -16,32 +16,36 @@ const allRetries = '20m'
 /** The most calls of the application's job before an order counts as lost. */
 const jobs = 3
 const atOnce = 16
+/** How long a brief look waits for a second act of the application, wall-clock milliseconds. */
+const momentMs = 40
 
 interface Gathering {
   readonly orders: readonly PlayedOrder[]
   /** The last call before the stories. */
   readonly since: string | null
   readonly pulse: Pulse
+  /** Whether it is enough that the application has had a moment to act a second time. */
+  readonly brief: boolean
 }
 
 /** Gives everything its time (retries, jobs, polling), and says what the stories have shown of their orders. */
 export async function gather(setting: Setting, gathering: Gathering): Promise<Evidence[]> {
   const { app, client } = setting
-  const { orders, since, pulse } = gathering
+  const { orders, since, pulse, brief } = gathering
   await moved(setting, allRetries, pulse)
-  let seen = await afterAll(setting, orders)
+  let seen: ReadonlyMap<PlayedOrder, Seen | null> = new Map()
   const owed = () => orders.filter((order) => isOwed({ ...order, seen: seen.get(order) ?? null }))
+  const isSettled = async () => {
+    seen = await lookedAt(orders)
+    return owed().length === 0
+  }
+  await until(isSettled, app.actsWithinMs, setting.signal)
+  await until(async () => false, brief ? momentMs : app.actsWithinMs, setting.signal)
+  seen = await lookedAt(orders)
   for (let job = 1; job <= jobs && owed().length > 0; job++) {
     await app.reconcile?.().catch(ignoreRefusal)
     const withinMs = Math.max(app.patienceMs, app.pollingMs) / jobs
-    await until(
-      async () => {
-        seen = await lookedAt(orders)
-        return owed().length === 0
-      },
-      withinMs,
-      setting.signal,
-    )
+    await until(isSettled, withinMs, setting.signal)
   }
   const refused = await stillRefused(setting, orders)
   const calls = await callsAfter(client, since)
@@ -56,15 +60,6 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
     refused: refused.get(order.requestId) ?? [],
     ...{ calls, leaks, answers },
   }))
-}
-
-/** Looks at the orders once the application has had its time to act a second time. */
-async function afterAll(
-  { app, signal }: Setting,
-  orders: readonly PlayedOrder[],
-): Promise<Map<PlayedOrder, Seen | null>> {
-  await until(async () => false, app.actsWithinMs, signal)
-  return lookedAt(orders)
 }
 
 async function lookedAt(orders: readonly PlayedOrder[]): Promise<Map<PlayedOrder, Seen | null>> {

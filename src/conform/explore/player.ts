@@ -32,13 +32,24 @@ export interface Played {
   readonly seen: readonly string[]
 }
 
+/** How stories are played. */
+export interface PlayOptions {
+  readonly brief?: boolean
+  readonly watched?: boolean
+}
+
+interface Judged {
+  readonly order: PlayedOrder
+  readonly evidence: Evidence | undefined
+}
+
 /** How many calls run at once. */
 const atOnce = 16
 const amounts = ['10.00', '19.99', '4.35'] as const
 /** How long the lookups of acts at the same moment are held, on the client's clock. */
 const heldMs = 500
-/** How long the application has to make its lookups meanwhile, wall-clock milliseconds. */
-const gatherMs = 40
+/** How long the application has at most to make its lookups meanwhile, wall-clock milliseconds. */
+const mostGatherMs = 200
 
 /** Thrown if the application cannot go on: it has died, or creates no more orders. */
 export class ApplicationStopped extends Error {
@@ -60,6 +71,9 @@ export class Player {
   readonly #setting: Setting
   readonly #pulse: Pulse
   readonly #scenarios = new Map<string, string>()
+  /** The orders of the stories that were played last, and what was seen of them: an application may act later. */
+  #last: readonly Judged[] = []
+  readonly #late: Played[] = []
 
   constructor(setting: Setting, pulse: Pulse) {
     this.#setting = setting
@@ -71,9 +85,10 @@ export class Player {
   }
 
   /** Plays stories, and judges each.
-   *  @param watched whether to say what happened in each step, which takes longer
-   *  @throws EmulatorUnreachable; the abort reason */
-  async play(batch: Batch, watched = false): Promise<Played[]> {
+   *  @param how `brief`: leaves it to the next `late` to see what the application does later. `watched`: says what
+   *    happened in each step, which takes longer
+   *  @throws EmulatorUnreachable; ApplicationStopped; the abort reason */
+  async play(batch: Batch, { brief = false, watched = false }: PlayOptions = {}): Promise<Played[]> {
     const { signal } = this.#setting
     signal?.throwIfAborted()
     const since = await lastCallOf(this.#client)
@@ -81,13 +96,37 @@ export class Player {
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
       await new Rounds(this.#setting, { orders, batch, pulse: this.#pulse }).play(watch)
-      const evidence = await gather(this.#setting, { orders, since, pulse: this.#pulse })
+      const evidence = await gather(this.#setting, { orders, since, brief, pulse: this.#pulse })
       await this.#goOn(evidence)
-      return batch.map((story) => judged(story, evidence, watch))
+      const played = batch.map((story) => judged(story, evidence, watch))
+      await this.#lookAgain()
+      this.#last = orders.map((order, index) => ({ order, evidence: evidence[index] }))
+      return played
     } finally {
       await eachOf(orders, (order) => order.end(), atOnce)
       await this.#client.clock.settle()
     }
+  }
+
+  /** Returns the stories that have broken a promise only after they were judged. */
+  late(): Played[] {
+    return this.#late.splice(0)
+  }
+
+  /** Looks once more at the orders of the stories that were played before these. */
+  async #lookAgain(): Promise<void> {
+    const looks = await eachOf(
+      this.#last,
+      async ({ order, evidence }) => {
+        if (evidence === undefined || violationIn(evidence) !== null) return []
+        const violation = violationIn({ ...evidence, seen: (await order.probe()) ?? evidence.seen })
+        return violation === null
+          ? []
+          : [{ story: order.story, violation, requestId: order.requestId, seen: [] }]
+      },
+      atOnce,
+    )
+    this.#late.push(...looks.flat())
   }
 
   /** Plays an order that is not paid, to see what the application shows of it.
@@ -295,10 +334,22 @@ class Rounds {
   async #letLookupsGo(fault: string, acts: Promise<unknown>): Promise<void> {
     // Prevents an unhandled rejection if the clock does not move.
     acts.catch(() => undefined)
-    await this.#pause(gatherMs)
+    await this.#untilHeld(fault)
     await this.#setting.client.faults.remove(fault)
     await this.#moveTo(this.#nowMs + heldMs)
     await acts
+  }
+
+  /** Waits until the application makes no more lookups, which are all held. */
+  async #untilHeld(fault: string): Promise<void> {
+    const { client, app } = this.#setting
+    let before = 0
+    for (let waitedMs = 0; waitedMs < Math.min(app.actsWithinMs, mostGatherMs); waitedMs += quietMs) {
+      await this.#pause(quietMs)
+      const { hits } = await client.faults.get(fault)
+      if (hits > 0 && hits === before) return
+      before = hits
+    }
   }
 
   async #own(order: PlayedOrder, act: ActName, index: number): Promise<void> {
@@ -380,7 +431,7 @@ class Rounds {
 }
 
 /** How long an application that makes no call counts as quiet, wall-clock milliseconds. */
-const quietMs = 10
+const quietMs = 8
 
 const proxyPage = '<!doctype html><title>Please wait</title><p>One moment, please.'
 

@@ -1,6 +1,6 @@
 import { stopwatch } from '../../time/wall.ts'
 import type { Batch, Plan } from './plan.ts'
-import type { Played } from './player.ts'
+import type { Played, PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
 import type { FoundStory } from './report.ts'
 import { shrunk } from './shrink.ts'
@@ -13,7 +13,9 @@ const failureFrom = 12
 
 /** How a search plays its stories. */
 export interface Stories {
-  play(batch: Batch, watched?: boolean): Promise<readonly Played[]>
+  play(batch: Batch, options?: PlayOptions): Promise<readonly Played[]>
+  /** The stories played last that have broken a promise since they were judged. */
+  late(): readonly Played[]
 }
 
 /** The limits of a search. */
@@ -72,9 +74,10 @@ export class Search {
     for (let batch = this.#next(); batch !== null && !this.#isOver; batch = this.#next()) {
       this.#onProgress(this.#as('plays'))
       const firstAt = this.#played + 1
-      for (const [index, played] of (await this.#play(batch)).entries())
-        if (played.violation !== null && !this.#isOver)
-          await this.#follow(played.story, played.violation, firstAt + index)
+      const played = await this.#play(batch, { brief: true })
+      for (const { story, violation } of [...this.#stories.late(), ...played])
+        if (violation !== null && !this.#isOver)
+          await this.#follow(story, violation, firstAt + Math.max(0, batch.indexOf(story)))
     }
   }
 
@@ -93,9 +96,9 @@ export class Search {
     )
   }
 
-  async #play(batch: Batch, watched = false): Promise<readonly Played[]> {
+  async #play(batch: Batch, options: PlayOptions = {}): Promise<readonly Played[]> {
     this.#last = batch
-    const played = await this.#stories.play(batch, watched)
+    const played = await this.#stories.play(batch, options)
     this.#played += batch.length
     return played
   }
@@ -129,7 +132,8 @@ export class Search {
     promise: PromiseId,
   ): Promise<Omit<FoundStory, 'foundAt' | 'foundWith'> | null> {
     const all: Played[] = []
-    for (let time = 1; time <= repeatsOf; time++) all.push(...(await this.#play([story], time === 1)))
+    for (let time = 1; time <= repeatsOf; time++)
+      all.push(...(await this.#play([story], { watched: time === 1 })))
     const broke = all.filter(({ violation }) => violation?.promise === promise)
     const [last] = broke.slice(-1)
     if (last?.violation == null) return null
