@@ -101,12 +101,13 @@ async function search(
     available,
     size: atOnce,
     mostActs: acts,
+    near: options.near ?? null,
     draw: (bound) => {
       drawn += 1
       return draw(`story ${drawn}`, bound)
     },
   })
-  const limits = { timeMs, stories: stories ?? null, stopAtFirst: options.stopAtFirst === true }
+  const limits = { timeMs, atOnce, stories: stories ?? null, stopAtFirst: options.stopAtFirst === true }
   const running = new Search(plan, player, limits, options.onProgress)
   const stopped = await running.run().then(
     () => null,

@@ -26,12 +26,14 @@ interface Gathering {
   readonly pulse: Pulse
   /** Whether it is enough that the application has had a moment to act a second time. */
   readonly brief: boolean
+  /** Whether what is not done yet gets all the time that the configuration allows. */
+  readonly patient: boolean
 }
 
 /** Gives everything its time (retries, jobs, polling), and says what the stories have shown of their orders. */
 export async function gather(setting: Setting, gathering: Gathering): Promise<Evidence[]> {
   const { app, client } = setting
-  const { orders, since, pulse, brief } = gathering
+  const { orders, since, pulse, brief, patient } = gathering
   await moved(setting, allRetries, pulse)
   let seen: ReadonlyMap<PlayedOrder, Seen | null> = new Map()
   const owed = () => orders.filter((order) => isOwed({ ...order, seen: seen.get(order) ?? null }))
@@ -42,18 +44,19 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
   await until(isSettled, app.actsWithinMs, setting.signal)
   await until(async () => false, brief ? momentMs : app.actsWithinMs, setting.signal)
   seen = await lookedAt(orders)
+  const withinMs = patient ? longestMs(setting) : shortMs(setting)
   for (let job = 1; job <= jobs && owed().length > 0; job++) {
     await app.reconcile?.().catch(ignoreRefusal)
-    const withinMs = Math.max(app.patienceMs, app.pollingMs) / jobs
-    await until(isSettled, withinMs, setting.signal)
+    await until(isSettled, withinMs / jobs, setting.signal)
   }
-  const refused = await stillRefused(setting, orders)
+  const refused = await stillRefused(setting, orders, patient ? app.patienceMs : shortMs(setting))
   const calls = await callsAfter(client, since)
   const leaks = leaksInCalls(calls, client)
   const answers = await pulse()
   return orders.map((order) => ({
     story: order.story,
     requestId: order.requestId,
+    unique: order.given.unique,
     amount: app.takes('amount') ? order.given.amount : null,
     before: order.before,
     seen: seen.get(order) ?? null,
@@ -62,6 +65,13 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
   }))
 }
 
+/** How long the application may need to notice a payment at most, wall-clock milliseconds. */
+const longestMs = ({ app }: Setting): number =>
+  app.reconcile !== null && !app.saysItPolls ? app.patienceMs : Math.max(app.patienceMs, app.pollingMs)
+
+/** How long is enough for an application that is known not to notice it. */
+const shortMs = ({ app }: Setting): number => 3 * app.actsWithinMs
+
 async function lookedAt(orders: readonly PlayedOrder[]): Promise<Map<PlayedOrder, Seen | null>> {
   const all = await eachOf(orders, async (order) => [order, await order.probe()] as const, atOnce)
   return new Map(all)
@@ -69,8 +79,9 @@ async function lookedAt(orders: readonly PlayedOrder[]): Promise<Map<PlayedOrder
 
 /** The genuine webhooks that are not accepted even when they are sent once more, in words, by requestId. */
 async function stillRefused(
-  { client, app, signal }: Setting,
+  { client, signal }: Setting,
   orders: readonly PlayedOrder[],
+  withinMs: number,
 ): Promise<Map<string, string[]>> {
   const names = new Set(orders.map(({ requestId }) => requestId))
   const forged = new Set(orders.flatMap((order) => [...order.forged]))
@@ -85,7 +96,7 @@ async function stillRefused(
       last = await client.deliveries.get(delivery.id)
       return last.attempts.slice(-1).some(isTaken)
     }
-    if (await until(isAccepted, app.patienceMs, signal)) continue
+    if (await until(isAccepted, withinMs, signal)) continue
     const [attempt] = last.attempts.slice(-1)
     const words = `to the webhook of ${delivery.orderStatus} it ${attempt === undefined ? 'gave no answer' : inWords(attempt)}, however often it was sent`
     refused.set(delivery.requestId, [...(refused.get(delivery.requestId) ?? []), words])

@@ -40,16 +40,28 @@ function withAct(story: Story, act: ActName): Story[] {
   return [...between, ...within]
 }
 
+/** The stories with one act more, or with one act in place of another. */
+function neighboursOf(story: Story, available: readonly ActName[]): Story[] {
+  const later = available.filter((act) => !isCreation(act))
+  const more = later.flatMap((act) => withAct(story, act))
+  const other = story.flatMap((step, at) =>
+    step.flatMap((_, within) => available.map((act) => story.with(at, step.with(within, act)))),
+  )
+  return [...more, ...other]
+}
+
 /** The pairs of acts that occur in a story, in their order. */
 export function pairsIn(story: Story): string[] {
   const all = story.flat()
   return all.flatMap((act, index) => all.slice(index + 1).map((later) => `${act} > ${later}`))
 }
 
-/** What a search plays, and in which order: each hazard alone, all pairs, then random stories of three hazards and
- *  random walks, which prefer the pairs that were tried least. The same seed gives the same stories. */
+/** What a search plays, and in which order: each hazard alone, pairs, then random stories of three hazards and random
+ *  walks in turn with the pairs that are left. Random stories prefer the pairs that were tried least. The same seed gives
+ *  the same stories. */
 export class Plan {
   readonly #available: readonly ActName[]
+  readonly #own: readonly ActName[]
   readonly #draw: Draw
   readonly #size: number
   readonly #mostActs: number
@@ -57,14 +69,19 @@ export class Plan {
   readonly #played = new Set<string>()
   /** Stories that break a promise: what contains one of them shows nothing new. */
   readonly #known: Story[] = []
-  readonly #systematic: Batch[]
-  #walks = 0
+  /** What is played before any random story. */
+  readonly #first: Batch[] = []
+  /** Rarer pairs, which take turns with random stories. */
+  readonly #later: Batch[] = []
+  readonly #near: Story | null
+  #turns = 0
 
   constructor({
     available,
     draw,
     size,
     mostActs,
+    near = null,
   }: {
     readonly available: readonly ActName[]
     readonly draw: Draw
@@ -72,24 +89,42 @@ export class Plan {
     readonly size: number
     /** The most acts of a random walk. */
     readonly mostActs: number
+    /** The story around which the search looks; null to look everywhere. */
+    readonly near?: Story | null
   }) {
     this.#available = available
+    this.#own = available.filter((act) => scopeOf(act) === 'order')
     this.#draw = draw
     this.#size = size
     this.#mostActs = mostActs
     const hazards = hazardsOf(available)
-    const alone = hazards.flatMap((hazard) => storiesOf(hazard))
-    const pairs = hazards.flatMap((one) => hazards.flatMap((other) => storiesOf(one, other)))
-    // Large batches first: they try most in the same time.
-    const ofPairs = this.#shuffled(this.#batches(pairs)).toSorted((a, b) => b.length - a.length)
-    this.#systematic = [
-      [carrier],
-      ...[...this.#batches(alone), ...ofPairs].map((batch) => this.#padded(batch)),
-    ]
-    for (const one of hazards) for (const other of hazards) this.#tried.set(`${one} > ${other}`, 0)
+    this.#near = near
+    if (near === null) this.#everywhere(hazards)
+    else this.#around(near)
   }
 
-  /** The number of pairs of hazards that no story has had yet. */
+  /** Each hazard alone, then the pairs that can be tried many at a time, then the others. */
+  #everywhere(hazards: readonly ActName[]): void {
+    const alone = this.#batches(hazards.flatMap((hazard) => storiesOf(hazard)))
+    const pairs = hazards.flatMap((one, index) =>
+      hazards.slice(index).flatMap((other) => storiesOf(one, other)),
+    )
+    for (const story of pairs) for (const pair of pairsIn(story)) this.#tried.set(pair, 0)
+    const ofPairs = this.#shuffled(this.#batches(pairs))
+    const isLarge = ({ length }: Batch) => length * 4 >= this.#size
+    const first = [...alone, ...ofPairs.filter(isLarge)]
+    this.#first.push([carrier], ...first.map((batch) => this.#padded(batch)))
+    this.#later.push(...ofPairs.filter((batch) => !isLarge(batch)))
+  }
+
+  /** The story itself, then with one act more or another one, then with two changes. */
+  #around(near: Story): void {
+    const changed = (story: Story) => neighboursOf(story, this.#available).filter(isPossible)
+    const once = changed(near)
+    this.#first.push([near], ...this.#batches(once), ...this.#batches(once.flatMap(changed)))
+  }
+
+  /** The number of pairs of acts that no story has had yet. */
   get pairsLeft(): number {
     return [...this.#tried.values()].filter((times) => times === 0).length
   }
@@ -106,16 +141,24 @@ export class Plan {
 
   /** The next stories; null once there is nothing left that could show anything new. */
   next(): Batch | null {
-    for (let batch = this.#systematic.shift(); batch !== undefined; batch = this.#systematic.shift()) {
+    for (let batch = this.#first.shift(); batch !== undefined; batch = this.#first.shift()) {
       const fresh = this.#fresh(batch)
       if (fresh.length > 0) return this.#taken(fresh)
     }
+    if (this.#near !== null) return null
     // Once every story contains a known one, no walk is new.
     for (let attempt = 0; attempt < 200; attempt++) {
-      const fresh = this.#fresh(this.#walkBatch())
+      const fresh = this.#fresh(this.#turn())
       if (fresh.length > 0) return this.#taken(fresh)
     }
     return null
+  }
+
+  /** In turn: a rare pair, three hazards in a short story, a long walk. */
+  #turn(): Batch {
+    this.#turns += 1
+    const rare = this.#turns % 3 === 1 ? this.#later.shift() : undefined
+    return rare === undefined ? this.#walkBatch(this.#turns % 3 === 0) : this.#padded(rare)
   }
 
   #taken(batch: Batch): Batch {
@@ -127,7 +170,10 @@ export class Plan {
   }
 
   #fresh(batch: Batch): Batch {
-    return batch.filter((story) => !this.isKnown(story) && !this.#played.has(storyText(story)))
+    const distinct = new Map(batch.map((story) => [storyText(story), story]))
+    return [...distinct.values()].filter(
+      (story) => !this.isKnown(story) && !this.#played.has(storyText(story)),
+    )
   }
 
   /** Groups stories by their skeletons. */
@@ -160,10 +206,8 @@ export class Plan {
     return things.flatMap(() => left.splice(this.#draw(left.length), 1))
   }
 
-  /** Random stories of one skeleton: every third time a long walk, else three hazards in a short one. */
-  #walkBatch(): Batch {
-    this.#walks += 1
-    const isLong = this.#walks % 3 === 0
+  /** Random stories of one skeleton. */
+  #walkBatch(isLong: boolean): Batch {
     const length = isLong ? 4 + this.#draw(Math.max(1, this.#mostActs - 3)) : 4
     const skeleton = this.#skeleton(length)
     return Array.from({ length: this.#size }, () => this.#filled(skeleton)).filter(isPossible)
@@ -182,16 +226,26 @@ export class Plan {
   }
 
   #filled(skeleton: Story): Story {
-    const own = this.#available.filter((act) => scopeOf(act) === 'order')
     const story: Step[] = []
     for (const [index, step] of skeleton.entries()) {
-      const joins =
-        step.length > 0 && index > 0 && step.every((act) => takesMs(act) <= 1_000) && this.#draw(4) === 0
-      const needed = step.length === 0 ? (this.#draw(5) === 0 ? 2 : 1) : joins ? 1 : 0
-      const acts = Array.from({ length: needed }, () => this.#leastTried(own, story.flat()))
-      story.push([...step, ...acts])
+      const mayJoin = step.length > 0 && index > 0 && step.every((act) => takesMs(act) <= 1_000)
+      const needed =
+        step.length === 0 ? (this.#draw(5) === 0 ? 2 : 1) : mayJoin && this.#draw(4) === 0 ? 1 : 0
+      let filled = step
+      for (let nth = 1; nth <= needed; nth++) filled = this.#withOwn(filled, story)
+      story.push(filled)
     }
     return story
+  }
+
+  /** A step with one more act of the order that is possible then; the step as it is if none of those drawn is. */
+  #withOwn(step: Step, before: Story): Step {
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const act = this.#leastTried(this.#own, before.flat())
+      const filled = [...step, act]
+      if (isPossible([...before, filled].filter((each) => each.length > 0))) return filled
+    }
+    return step
   }
 
   /** Of a few acts that are drawn, the one that has followed the acts so far least often. */

@@ -1,4 +1,4 @@
-import type { TestClient } from '../../index.ts'
+import { ControlCallRefused, type TestClient } from '../../index.ts'
 import { pause } from '../../time/timers.ts'
 import { type Answer, type Seen, succeeded } from '../application/application.ts'
 import { reasonOf } from '../application/http-call.ts'
@@ -34,7 +34,11 @@ export interface Played {
 
 /** How stories are played. */
 export interface PlayOptions {
+  /** Leaves it to the next `late` to see what the application does later. */
   readonly brief?: boolean
+  /** Waits only shortly for what is not done: for stories that are known to break a promise. */
+  readonly hasty?: boolean
+  /** Says what happened in each step, which takes longer. */
   readonly watched?: boolean
 }
 
@@ -85,10 +89,11 @@ export class Player {
   }
 
   /** Plays stories, and judges each.
-   *  @param how `brief`: leaves it to the next `late` to see what the application does later. `watched`: says what
-   *    happened in each step, which takes longer
    *  @throws EmulatorUnreachable; ApplicationStopped; the abort reason */
-  async play(batch: Batch, { brief = false, watched = false }: PlayOptions = {}): Promise<Played[]> {
+  async play(
+    batch: Batch,
+    { brief = false, hasty = false, watched = false }: PlayOptions = {},
+  ): Promise<Played[]> {
     const { signal } = this.#setting
     signal?.throwIfAborted()
     const since = await lastCallOf(this.#client)
@@ -96,7 +101,13 @@ export class Player {
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
       await new Rounds(this.#setting, { orders, batch, pulse: this.#pulse }).play(watch)
-      const evidence = await gather(this.#setting, { orders, since, brief, pulse: this.#pulse })
+      const evidence = await gather(this.#setting, {
+        orders,
+        since,
+        brief,
+        patient: !hasty,
+        pulse: this.#pulse,
+      })
       await this.#goOn(evidence)
       const played = batch.map((story) => judged(story, evidence, watch))
       await this.#lookAgain()
@@ -127,6 +138,16 @@ export class Player {
       atOnce,
     )
     this.#late.push(...looks.flat())
+  }
+
+  /** The sequence of an order as an SVG picture; null if the emulator has it no more. */
+  async sequence(requestId: string): Promise<string | null> {
+    try {
+      return await this.#client.orders.sequence(requestId, 'svg')
+    } catch (error) {
+      if (error instanceof ControlCallRefused && error.status === 404) return null
+      throw error
+    }
   }
 
   /** Plays an order that is not paid, to see what the application shows of it.

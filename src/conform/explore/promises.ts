@@ -15,6 +15,8 @@ export interface Evidence {
   /** The application's calls since the story began, of all orders, oldest first. */
   readonly calls: readonly JournalEntry[]
   readonly requestId: string
+  /** A text that is in all calls which the application makes for this customer, if it passes on what it was given. */
+  readonly unique: string
   /** The amount that was asked for; null if the start call takes none. */
   readonly amount: string | null
   /** Answers to genuine webhooks of the order that were never 2xx, in words. */
@@ -64,8 +66,10 @@ export function isOwed(evidence: Pick<Evidence, 'story' | 'seen' | 'before'>): b
   return !(mayGiveUp(story) && isVisible(evidence))
 }
 
-function wrongCreate({ calls, requestId, amount }: Evidence): string | null {
-  const creates = calls.filter((call) => isCreate(call) && call.requestId === requestId)
+function wrongCreate({ calls, requestId, unique, amount }: Evidence): string | null {
+  const creates = calls.filter(
+    (call) => isCreate(call) && (call.requestId === requestId || call.body.includes(unique)),
+  )
   const unsigned = creates.find(({ diagnosis }) => diagnosis?.cause.startsWith('signature.'))
   if (unsigned !== undefined) return `its create call was refused: ${unsigned.diagnosis?.message}`
   if (amount === null) return null

@@ -51,6 +51,8 @@ export interface FoundStory {
   readonly seen: readonly string[]
   /** What the application did in the end: `released 2, paid 1`. */
   readonly did: string
+  /** Beside how many stories like it, itself included, it breaks the promise; 1: alone. */
+  readonly beside: number
   /** The number of the story with which it was found first, from 1, and its number of acts. */
   readonly foundAt: number
   readonly foundWith: number

@@ -16,6 +16,8 @@ export interface Stories {
   play(batch: Batch, options?: PlayOptions): Promise<readonly Played[]>
   /** The stories played last that have broken a promise since they were judged. */
   late(): readonly Played[]
+  /** The sequence of an order as an SVG picture; null if there is none. */
+  sequence(requestId: string): Promise<string | null>
 }
 
 /** The limits of a search. */
@@ -25,6 +27,8 @@ export interface Limits {
   /** The most stories; null for as many as there is time for. */
   readonly stories: number | null
   readonly stopAtFirst: boolean
+  /** How many stories are played beside each other. */
+  readonly atOnce: number
 }
 
 /** What a search has come to so far. */
@@ -107,20 +111,30 @@ export class Search {
    *  One that contains a story that was found before shows nothing new. */
   async #follow(story: Story, { promise }: Violation, foundAt: number): Promise<void> {
     if (this.#isExplained(story, promise)) return
-    const breaks = async (batch: Batch): Promise<boolean[]> =>
-      (await this.#play(batch)).map(({ violation }) => violation?.promise === promise)
+    const broke = async (batch: Batch, options: PlayOptions = {}): Promise<boolean[]> =>
+      (await this.#play(batch, options)).map(({ violation }) => violation?.promise === promise)
+    const soon = (batch: Batch) => broke(batch, { hasty: true })
     this.#onProgress(this.#as('shrinks'))
-    // At once, and each alone: other stories may have been what broke it.
-    if (!(await someBreak(story, breaks))) return
-    const least = await shrunk(story, breaks)
+    const company = await this.#company(story, broke)
+    if (company === null) return
+    const least = await shrunk(story, company === 1 ? twice(soon) : inCompany(company, soon))
     if (this.#isExplained(least, promise)) return
     this.#onProgress(this.#as('repeats'))
-    const found = await this.#repeated(least, promise)
+    const found = await this.#repeated(least, promise, company)
     if (found === null) return
     this.#kept.push({ promise, story: least })
     // A seldom find does not keep the search from what contains it.
     if (!found.seldom) this.#plan.avoid(least)
     this.#found.push({ ...found, foundAt, foundWith: actsIn(story) })
+  }
+
+  /** Repeats a story at once: alone first, because other stories may have been what broke it, then beside others like
+   *  it.
+   *  @returns beside how many it breaks its promise again; null if it does not */
+  async #company(story: Story, broke: (batch: Batch) => Promise<readonly boolean[]>): Promise<number | null> {
+    for (let time = 1; time <= triesAtOnce; time++) if ((await broke([story])).some(Boolean)) return 1
+    const { atOnce } = this.#limits
+    return atOnce > 1 && (await broke(copiesOf(story, atOnce))).some(Boolean) ? atOnce : null
   }
 
   #isExplained(story: Story, promise: PromiseId): boolean {
@@ -130,23 +144,31 @@ export class Search {
   async #repeated(
     story: Story,
     promise: PromiseId,
+    beside: number,
   ): Promise<Omit<FoundStory, 'foundAt' | 'foundWith'> | null> {
-    const all: Played[] = []
-    for (let time = 1; time <= repeatsOf; time++)
-      all.push(...(await this.#play([story], { watched: time === 1 })))
-    const broke = all.filter(({ violation }) => violation?.promise === promise)
-    const [last] = broke.slice(-1)
+    const breaking: Played[] = []
+    let seen: readonly string[] = []
+    for (let time = 1; time <= repeatsOf; time++) {
+      if (time > patientRepeats && breaking.length === 0) return null
+      const options = { watched: time === 1, hasty: time > patientRepeats }
+      const played = await this.#play(copiesOf(story, beside), options)
+      const broke = played.find(({ violation }) => violation?.promise === promise)
+      if (broke !== undefined) breaking.push(broke)
+      if (time === 1) seen = (broke ?? played[0])?.seen ?? []
+    }
+    const last = breaking.at(-1)
     if (last?.violation == null) return null
     const { title, should, why } = promiseNamed(promise)
     return {
       ...{ promise, title, should, why },
       acts: toStepTexts(story),
-      seen: all[0]?.seen ?? [],
+      ...{ seen, beside },
       did: last.violation.did,
-      repeats: { broke: broke.length, of: repeatsOf },
-      seldom: broke.length < failureFrom,
+      repeats: { broke: breaking.length, of: repeatsOf },
+      seldom: breaking.length < failureFrom,
       requestId: last.requestId,
-      ...{ sequence: null, file: null, again: null },
+      sequence: last.requestId === null ? null : await this.#stories.sequence(last.requestId),
+      ...{ file: null, again: null },
     }
   }
 
@@ -155,11 +177,33 @@ export class Search {
   }
 }
 
-/** Whether a story breaks its promise again when it is played alone, at one of three times. */
-async function someBreak(
-  story: Story,
-  breaks: (batch: Batch) => Promise<readonly boolean[]>,
-): Promise<boolean> {
-  for (let time = 1; time <= 3; time++) if ((await breaks([story])).some(Boolean)) return true
-  return false
-}
+/** How often a story is repeated alone before it is repeated beside others. */
+const triesAtOnce = 3
+/** The first repeats leave the application all the time that it may need; if it then keeps its promise, it keeps it. */
+const patientRepeats = 3
+/** How often a smaller story has to break the promise, each time, before it takes the place of the larger one. */
+const timesEach = 2
+
+const copiesOf = (story: Story, count: number): Story[] => Array.from({ length: count }, () => [...story])
+
+/** Plays candidates of one skeleton beside each other, each several times.
+ *  @returns whether each has broken the promise each time */
+const twice =
+  (broke: (batch: Batch) => Promise<readonly boolean[]>) =>
+  async (candidates: Batch): Promise<boolean[]> => {
+    const all = await broke(candidates.flatMap((story) => copiesOf(story, timesEach)))
+    return candidates.map((_, index) => all.slice(index * timesEach, (index + 1) * timesEach).every(Boolean))
+  }
+
+/** Plays candidates one after the other, each beside copies of itself.
+ *  @returns whether one of the copies has broken the promise; only the first that has is looked for */
+const inCompany =
+  (company: number, broke: (batch: Batch) => Promise<readonly boolean[]>) =>
+  async (candidates: Batch): Promise<boolean[]> => {
+    const results: boolean[] = []
+    for (const story of candidates) {
+      if (results.some(Boolean)) break
+      results.push((await broke(copiesOf(story, company))).some(Boolean))
+    }
+    return results
+  }

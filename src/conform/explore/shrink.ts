@@ -2,11 +2,8 @@ import type { ActName } from './acts.ts'
 import type { Batch } from './plan.ts'
 import { isPossible, type Story, skeletonOf, storyText } from './story.ts'
 
-/** How often a smaller story has to break the promise, each time, before it takes the place of the larger one. */
-const times = 2
-
 /** Makes a story smaller as long as it still breaks its promise.
- *  @param breaks plays stories of one skeleton beside each other
+ *  @param breaks plays stories of one skeleton, and says which of them break it
  *  @returns the smallest one found */
 export async function shrunk(
   story: Story,
@@ -19,16 +16,16 @@ export async function shrunk(
   }
 }
 
-/** Plays candidates of one skeleton at a time, several times beside each other.
- *  @returns the first candidate that breaks the promise each time; null if there is none */
+/** Plays candidates of one skeleton at a time.
+ *  @returns the first candidate that breaks the promise; null if there is none */
 async function firstThatBreaks(
   candidates: readonly Story[],
   breaks: (batch: Batch) => Promise<readonly boolean[]>,
 ): Promise<Story | null> {
   const groups = Map.groupBy(candidates, (story) => storyText(skeletonOf(story)))
   for (const group of groups.values()) {
-    const broke = await breaks(group.flatMap((story) => Array.from({ length: times }, () => [...story])))
-    const found = group.find((_, index) => broke.slice(index * times, (index + 1) * times).every(Boolean))
+    const broke = await breaks(group)
+    const found = group.find((_, index) => broke[index])
     if (found !== undefined) return found
   }
   return null
