@@ -66,9 +66,20 @@ export async function explore(
   }
 }
 
-type Result = Pick<ExploreReport, 'stories' | 'pairsLeft' | 'problems' | 'leftOut' | 'stopped' | 'found'>
+type Result = Pick<
+  ExploreReport,
+  'stories' | 'pairsLeft' | 'unrepeated' | 'problems' | 'leftOut' | 'stopped' | 'found'
+>
 
-const nothing: Result = { stories: 0, pairsLeft: 0, problems: [], leftOut: [], stopped: null, found: [] }
+const nothing: Result = {
+  stories: 0,
+  pairsLeft: 0,
+  unrepeated: 0,
+  problems: [],
+  leftOut: [],
+  stopped: null,
+  found: [],
+}
 
 async function searched({ setting, problems, pulse }: Opened, options: ExploreOptions): Promise<Result> {
   if (setting === null) return { ...nothing, problems }
@@ -95,7 +106,7 @@ async function search(
   available: readonly ActName[],
   draw: Setting['draw'],
   { timeMs = usualTimeMs, stories, acts = usualActs, atOnce = usualAtOnce, ...options }: ExploreOptions,
-): Promise<Pick<Result, 'stories' | 'pairsLeft' | 'stopped' | 'found'>> {
+): Promise<Pick<Result, 'stories' | 'pairsLeft' | 'unrepeated' | 'stopped' | 'found'>> {
   let drawn = 0
   const plan = new Plan({
     available,
@@ -118,8 +129,8 @@ async function search(
       throw error
     },
   )
-  const { stories: played, pairsLeft, found } = running.progress
-  return { stories: played, pairsLeft, stopped, found }
+  const { stories: played, pairsLeft, unrepeated, found } = running.progress
+  return { stories: played, pairsLeft, unrepeated, stopped, found }
 }
 
 const usualTimeMs = 5 * 60_000

@@ -1,4 +1,4 @@
-import { type ActName, scopeOf, takesMs } from './acts.ts'
+import { type ActName, actNames, scopeOf, takesMs } from './acts.ts'
 import { contains, isPossible, type Step, type Story, skeletonOf, storyText } from './story.ts'
 
 /** Stories that are played beside each other: all have the same skeleton. */
@@ -33,10 +33,13 @@ function arrangements(acts: readonly ActName[], into: Story): Story[] {
   return acts.reduce<Story[]>((stories, act) => stories.flatMap((story) => withAct(story, act)), [into])
 }
 
+/** Acts at one moment have no order: they are named in the order of the list of acts. */
+const atOneMoment = (step: Step): Step => step.toSorted((a, b) => actNames.indexOf(a) - actNames.indexOf(b))
+
 function withAct(story: Story, act: ActName): Story[] {
   const places = [...story.keys()].slice(1)
   const between = [...places, story.length].map((at) => story.toSpliced(at, 0, [act]))
-  const within = places.map((at) => story.with(at, [...(story[at] ?? []), act]))
+  const within = places.map((at) => story.with(at, atOneMoment([...(story[at] ?? []), act])))
   return [...between, ...within]
 }
 
@@ -242,7 +245,7 @@ export class Plan {
   #withOwn(step: Step, before: Story): Step {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const act = this.#leastTried(this.#own, before.flat())
-      const filled = [...step, act]
+      const filled = atOneMoment([...step, act])
       if (isPossible([...before, filled].filter((each) => each.length > 0))) return filled
     }
     return step

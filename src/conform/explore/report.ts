@@ -18,6 +18,8 @@ export interface ExploreReport {
   readonly stories: number
   /** The number of pairs of acts that no story has had yet. */
   readonly pairsLeft: number
+  /** The number of stories that broke a promise once, and not again when they were repeated. */
+  readonly unrepeated: number
   /** Problems in the configuration; then no story was played. */
   readonly problems: readonly ConfigurationProblem[]
   /** Acts that no story had, and why. */

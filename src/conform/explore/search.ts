@@ -35,6 +35,8 @@ export interface Limits {
 export interface Progress {
   readonly stories: number
   readonly pairsLeft: number
+  /** Stories that broke a promise once, and not again when they were repeated. */
+  readonly unrepeated: number
   readonly found: readonly FoundStory[]
   /** What it does now: plays new stories, or shrinks or repeats one that broke a promise. */
   readonly doing: 'plays' | 'shrinks' | 'repeats'
@@ -50,6 +52,7 @@ export class Search {
   readonly #found: FoundStory[] = []
   readonly #kept: { readonly promise: PromiseId; readonly story: Story }[] = []
   #played = 0
+  #unrepeated = 0
   #last: Batch = []
 
   constructor(
@@ -116,12 +119,18 @@ export class Search {
     const soon = (batch: Batch) => broke(batch, { hasty: true })
     this.#onProgress(this.#as('shrinks'))
     const company = await this.#company(story, broke)
-    if (company === null) return
+    if (company === null) {
+      this.#unrepeated += 1
+      return
+    }
     const least = await shrunk(story, company === 1 ? twice(soon) : inCompany(company, soon))
     if (this.#isExplained(least, promise)) return
     this.#onProgress(this.#as('repeats'))
     const found = await this.#repeated(least, promise, company)
-    if (found === null) return
+    if (found === null) {
+      this.#unrepeated += 1
+      return
+    }
     this.#kept.push({ promise, story: least })
     // A seldom find does not keep the search from what contains it.
     if (!found.seldom) this.#plan.avoid(least)
@@ -173,7 +182,8 @@ export class Search {
   }
 
   #as(doing: Progress['doing']): Progress {
-    return { stories: this.#played, pairsLeft: this.#plan.pairsLeft, found: this.#found, doing }
+    const { pairsLeft } = this.#plan
+    return { stories: this.#played, pairsLeft, unrepeated: this.#unrepeated, found: this.#found, doing }
   }
 }
 

@@ -10,7 +10,9 @@ export async function shrunk(
   breaks: (batch: Batch) => Promise<readonly boolean[]>,
 ): Promise<Story> {
   for (let least = story; ; ) {
-    const smaller = await firstThatBreaks(smallerThan(least), breaks)
+    const smaller =
+      (await firstThatBreaks(smallerThan(least), breaks)) ??
+      (await firstThatBreaks(withoutTwo(least), breaks))
     if (smaller === null) return least
     least = smaller
   }
@@ -33,10 +35,7 @@ async function firstThatBreaks(
 
 /** The stories that are one act smaller, then those with a simpler act or without a common moment. */
 export function smallerThan(story: Story): Story[] {
-  const acts = story.flatMap((step, at) => step.map((_, within) => ({ at, within }))).slice(1)
-  const without = acts.map(({ at, within }) =>
-    story.with(at, (story[at] ?? []).toSpliced(within, 1)).filter((step) => step.length > 0),
-  )
+  const without = withoutOne(story)
   const apart = [...story.keys()]
     .filter((at) => (story[at]?.length ?? 0) > 1)
     .flatMap((at) => [
@@ -50,6 +49,24 @@ export function smallerThan(story: Story): Story[] {
     }),
   )
   const distinct = new Map([...without, ...apart, ...simpler].map((each) => [storyText(each), each]))
+  return [...distinct.values()].filter(isPossible)
+}
+
+const withoutOne = (story: Story): Story[] =>
+  story
+    .flatMap((step, at) => step.map((_, within) => ({ at, within })))
+    .slice(1)
+    .map(({ at, within }) =>
+      story.with(at, (story[at] ?? []).toSpliced(within, 1)).filter((step) => step.length > 0),
+    )
+
+/** The stories without two acts, of which one may need the other. */
+function withoutTwo(story: Story): Story[] {
+  const distinct = new Map(
+    withoutOne(story)
+      .flatMap(withoutOne)
+      .map((each) => [storyText(each), each]),
+  )
   return [...distinct.values()].filter(isPossible)
 }
 
