@@ -232,12 +232,7 @@ export const textIn = (flag: unknown): string | undefined => (typeof flag === 's
 
 /** Builds the command that repeats cases of a run.
  *  @param call the command line of this program */
-export function repeatCommand(
-  call: string,
-  ids: readonly CaseId[],
-  seed: string,
-  flags: RunFlags,
-): string {
+export function repeatCommand(call: string, ids: readonly CaseId[], seed: string, flags: RunFlags): string {
   return conformCall(call, ['--only', ids.join(','), '--seed', seed], flags)
 }
 
