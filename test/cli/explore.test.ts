@@ -10,8 +10,7 @@ import { aFolder } from '../support/folder.ts'
 import { FakeTerminal } from './fake-terminal.ts'
 import { startForTest } from './running.ts'
 
-async function explore(argv: readonly string[], env: Environment = {}) {
-  const terminal = new FakeTerminal(env)
+async function explore(argv: readonly string[], env: Environment = {}, terminal = new FakeTerminal(env)) {
   const exitCode = await run(['explore', ...argv], terminal)
   return { exitCode, out: terminal.output.join('\n'), err: terminal.errors.join('\n') }
 }
@@ -93,8 +92,13 @@ test('an emulator that requires a control token says so', async () => {
 })
 
 /** A shop with a configuration, which releases for each webhook if a lookup says COMPLETED.
- *  @param condition when it releases: `true`, or `!order.parcels` */
-async function aShop(condition: string, { effects = true }: { effects?: boolean } = {}) {
+ *  @param condition when it releases: `true`, or `!order.parcels`
+ *  @param options.effects whether the configuration has `probe.effects`
+ *  @param options.stock how many orders it creates */
+async function aShop(
+  condition: string,
+  { effects = true, stock = 1e6 }: { effects?: boolean; stock?: number } = {},
+) {
   const folder = aFolder()
   const at = (name: string) => join(folder, name)
   const url = `http://127.0.0.1:${await freePort()}`
@@ -115,6 +119,7 @@ const call = async (path, order, headers) => {
 }
 const orders = new Map()
 async function create() {
+  if (orders.size >= ${stock}) throw new Error('sold out')
   const requestId = randomUUID()
   orders.set(requestId, { status: 'new', parcels: 0 })
   const signature = createHmac('sha256', secret).update('fiatAmount=10.00&requestId=' + requestId).digest('base64')
@@ -218,4 +223,43 @@ test('one that releases once has nothing found, by a search that is as long as a
     out: expect.stringMatching(/^40 stories, [\s\S]*\nNothing found: 40 stories broke no promise\./),
   })
   expect(existsSync(at('found'))).toBe(false)
+})
+
+test.each([
+  ['true', /1 found/, 1, 'Found 1 story that breaks a promise.'],
+  ['!order.parcels', /[1-9]\d* stories/, 130, 'broke no promise.'],
+] as const)('Ctrl-C ends a search with what was found: %s', async (condition, pattern, exitCode, result) => {
+  const { at, argv, command } = await aShop(condition)
+  const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
+  const ended = explore([...argv, '--time', '10m', ...command], env, terminal)
+  await terminal.written(pattern)
+  process.emit('SIGINT')
+  const { out, err, ...rest } = await ended
+  expect(rest).toEqual({ exitCode })
+  expect(out).toContain(result)
+  expect(err).toContain('stopped; restoring the client')
+  expect(existsSync(at('found'))).toBe(exitCode === 1)
+})
+
+test('a terminal shows what is being done in one line, and nothing of it stays', async () => {
+  const { argv, command } = await aShop('!order.parcels')
+  const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
+  const { err } = await explore([...argv, '--stories', '20', ...command], env, terminal)
+  expect(err).not.toContain('error')
+  expect(terminal.errors.every((text) => text.startsWith('\r\u001b[2K') && text.length < 84)).toBe(true)
+  expect(terminal.errors.at(0)).toContain('checking the configuration')
+  expect(terminal.errors.join('\n')).toMatch(/\d+ stories · \d+ pairs left · playing · 4 min \d+ s left/)
+  expect(terminal.errors.at(-1)).toBe('\r\u001b[2K')
+})
+
+test('an application that creates no more orders ends the search', async () => {
+  const { at, argv, command } = await aShop('!order.parcels', { stock: 20 })
+  const { exitCode, out } = await explore([...argv, '--html', at('explore.html'), ...command], env)
+  expect({ exitCode, out }).toEqual({
+    exitCode: 1,
+    out: expect.stringMatching(/\nSTOPPED {2}your application creates no more orders: .*503/),
+  })
+  expect(out).toMatch(/ran beside each other:\n {2}- create; /)
+  expect(out).toContain('Until then, no story broke a promise.')
+  expect(readFileSync(at('explore.html'), 'utf8')).toContain('The search was stopped')
 })

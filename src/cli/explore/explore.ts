@@ -2,11 +2,10 @@ import { explore } from '../../conform/explore/explore.ts'
 import { htmlReport } from '../../conform/explore/report/html-report.tsx'
 import { junitReport } from '../../conform/explore/report/junit-report.ts'
 import { terminalReport } from '../../conform/explore/report/terminal-report.ts'
-import type { ExploreReport, FoundStory } from '../../conform/explore/report.ts'
+import type { ExploreReport } from '../../conform/explore/report.ts'
 import type { ApplicationProcess } from '../../conform/index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
-import type { HiddenValues } from '../conform/hidden-values.ts'
 import {
   type ChosenConfig,
   ConfigRefused,
@@ -24,6 +23,7 @@ import type { Terminal } from '../terminal.ts'
 import { expectFolder, withFiles } from './found-files.ts'
 import { LiveCounter } from './live-counter.ts'
 import { type ExploreFlags, readExploreFlags } from './options.ts'
+import { shownReport } from './shown-report.ts'
 
 /** Runs `explore`. Exit code 1: a story was found, or the application ended the search.
  *  @param named the configuration file of the command line, if given
@@ -162,21 +162,6 @@ const reportText = (report: ExploreReport, written: ChosenConfig['written'], ter
   report.problems.length > 0
     ? problemsText(report.problems, written, terminal, 'No story was played')
     : terminalReport(report, styleOf(terminal))
-
-/** The report without secrets from environment variables. */
-const shownReport = (report: ExploreReport, hidden: HiddenValues): ExploreReport => ({
-  ...report,
-  problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
-  stopped: report.stopped && { ...report.stopped, why: hidden.in(report.stopped.why) },
-  found: report.found.map((found) => shownStory(found, hidden)),
-})
-
-const shownStory = (found: FoundStory, hidden: HiddenValues): FoundStory => ({
-  ...found,
-  seen: found.seen.map((words) => hidden.in(words)),
-  did: hidden.in(found.did),
-  sequence: found.sequence && hidden.in(found.sequence),
-})
 
 /** The exit code of a search. What was found counts even if a signal ended it. */
 function exitCodeOf({ report, obituary, stopped }: Ended): number {

@@ -56,11 +56,11 @@ const actsIn = (acts: readonly StepText[]): number =>
   acts.reduce((sum, step) => sum + (typeof step === 'string' ? 1 : step.together.length), 0) - 1
 
 /** A step in words, on one line. */
-export const stepWords = (step: StepText): string =>
+const stepWords = (step: StepText): string =>
   plainLine(typeof step === 'string' ? step : `${step.together.join(' + ')} (at the same moment)`)
 
 /** A story on one line. */
-export const storyWords = (story: readonly StepText[]): string => story.map(stepWords).join('; ')
+const storyWords = (story: readonly StepText[]): string => story.map(stepWords).join('; ')
 
 /** A step of a found story, as reports show it. */
 interface StepRow {
