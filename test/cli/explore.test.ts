@@ -213,7 +213,7 @@ test('a shop that releases twice is found, and the story is kept in every format
   expect(readStoryFile(readFileSync(file, 'utf8'), file)).toHaveProperty('story')
   expect(readFileSync(at('explore.xml'), 'utf8')).toContain('<failure type="released-once"')
   expect(readFileSync(at('explore.html'), 'utf8')).toContain('released twice')
-})
+}, 60_000)
 
 test('one that releases once has nothing found, by a search that is as long as asked for', async () => {
   const { at, argv, command } = await aShop('!order.parcels')
@@ -228,18 +228,22 @@ test('one that releases once has nothing found, by a search that is as long as a
 test.each([
   ['true', /1 found/, 1, 'Found 1 story that breaks a promise.'],
   ['!order.parcels', /[1-9]\d* stories/, 130, 'broke no promise.'],
-] as const)('Ctrl-C ends a search with what was found: %s', async (condition, pattern, exitCode, result) => {
-  const { at, argv, command } = await aShop(condition)
-  const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
-  const ended = explore([...argv, '--time', '10m', ...command], env, terminal)
-  await terminal.written(pattern)
-  process.emit('SIGINT')
-  const { out, err, ...rest } = await ended
-  expect(rest).toEqual({ exitCode })
-  expect(out).toContain(result)
-  expect(err).toContain('stopped; restoring the client')
-  expect(existsSync(at('found'))).toBe(exitCode === 1)
-})
+] as const)(
+  'Ctrl-C ends a search with what was found: %s',
+  async (condition, pattern, exitCode, result) => {
+    const { at, argv, command } = await aShop(condition)
+    const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
+    const ended = explore([...argv, '--time', '10m', ...command], env, terminal)
+    await terminal.written(pattern)
+    process.emit('SIGINT')
+    const { out, err, ...rest } = await ended
+    expect(rest).toEqual({ exitCode })
+    expect(out).toContain(result)
+    expect(err).toContain('stopped; restoring the client')
+    expect(existsSync(at('found'))).toBe(exitCode === 1)
+  },
+  60_000,
+)
 
 test('a terminal shows what is being done in one line, and nothing of it stays', async () => {
   const { argv, command } = await aShop('!order.parcels')
