@@ -9,6 +9,7 @@ import { coverageCommand } from './coverage/coverage-command.ts'
 import { isServiceLink } from './emulator-url.ts'
 import { execCommand } from './exec/exec-command.ts'
 import { explainCommand } from './explain/explain-command.ts'
+import { exploreCommand } from './explore/explore-command.ts'
 import { healthCommand } from './health/health-command.ts'
 import { keepCommand } from './keep/keep-command.ts'
 import { driftCommand, learnCommand } from './learn/learn-command.ts'
@@ -76,6 +77,7 @@ Examples:
   $ payment-order-emulator sweep -- npm test     rerun the tests under each legal behaviour of the service
   $ payment-order-emulator learn capture.har     find the settings with which it behaves as the real service
   $ payment-order-emulator conform               find integration bugs in your application
+  $ payment-order-emulator explore -- npm start  search for stories that break your application
   $ payment-order-emulator --clock manual        start with a clock that only tests move
   $ payment-order-emulator explain happy         show what happens to an order, without running it
   $ payment-order-emulator help serve         all flags of the emulator
@@ -103,16 +105,17 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Splits the command line at `--`: the rest is the command that `conform` runs. `exec` parses its command itself. */
+/** Splits the command line at `--`: the rest is the command that `conform` or `explore` runs. `exec` parses its
+ *  command itself. */
 function wordsOf(argv: readonly string[]): { own: readonly string[]; beside: readonly string[] | null } {
   const dashes = argv.indexOf('--')
-  if (argv[0] !== 'conform' || dashes === -1) return { own: argv, beside: null }
+  if (!['conform', 'explore'].includes(argv[0] ?? '') || dashes === -1) return { own: argv, beside: null }
   return { own: argv.slice(0, dashes), beside: argv.slice(dashes + 1) }
 }
 
 /** Builds the program with all commands. The code of a command is loaded when it is used, so that `health` and
  *  `--help` are fast.
- *  @param beside the command that `conform` runs, if given */
+ *  @param beside the command that `conform` or `explore` runs, if given */
 export function programOf(
   terminal: Terminal,
   ends: (exitCode: number) => void,
@@ -142,6 +145,9 @@ export function programOf(
     coverageCommand().action(async (flags) => ends(await (await others()).coverage(flags, terminal))),
     conformCommand().action(async (file, flags) =>
       ends(await (await import('./conform/conform.ts')).conformTo(file, beside, flags, terminal)),
+    ),
+    exploreCommand().action(async (file, flags) =>
+      ends(await (await import('./explore/explore.ts')).exploreTo(file, beside, flags, terminal)),
     ),
     checkCommand().action(async (paths, flags) => ends(await (await others()).check(paths, flags, terminal))),
     explainCommand().action(async (scenario, flags) =>

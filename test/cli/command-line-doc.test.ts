@@ -17,7 +17,7 @@ function wordsOf(call: string): string[] {
 }
 
 /** These run until they are stopped, run all tests, or need an application, an order or a capture; others try them. */
-const notRun = ['--clock', 'conform', 'drift', 'exec', 'keep', 'learn', 'listen', 'sweep']
+const notRun = ['--clock', 'conform', 'drift', 'exec', 'explore', 'keep', 'learn', 'listen', 'sweep']
 
 test.each(examples.filter(({ argv: [name = ''] }) => !notRun.includes(name)))(
   '$argv does what the page says',

@@ -31,6 +31,7 @@ const cases: readonly [line: string, there: readonly string[], notThere: readonl
   ['listen --no', ['--no-register'], ['--port']],
   ['check a-', ['a-file.yaml'], ['serve']],
   ['conform --only K0', ['K01', 'K08'], ['K20']],
+  ['explore --near a-', ['a-file.yaml'], ['serve']],
   ['sweep --only webhook-l', ['webhook-late', 'webhook-lost'], ['webhook-twice']],
   ['sweep --q', ['--quick'], ['--json']],
   ['push --replace a-', ['a-file.yaml'], ['serve']],
@@ -133,7 +134,7 @@ test('every value is a closed set, files, or known to be open', () => {
     flags.flatMap((flag) => (flag.value?.type === 'open' ? [`${name} ${flag.name}`] : [])),
   )
   const free =
-    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency)$/
+    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency|time|stories|acts|without|at-once)$/
   expect(open.filter((each) => !free.test(each))).toEqual([])
 })
 

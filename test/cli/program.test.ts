@@ -14,7 +14,7 @@ test.each([
   [['lisen'], 'error: unknown command "lisen"; did you mean `listen`?'],
   [
     ['x\u001b[2J'],
-    /^error: unknown command "x\\u001b\[2J"; there are check, completion, conform, coverage, drift, exec, explain, health, help, keep, learn, listen, push, serve, sign, status, sweep, wait$/,
+    /^error: unknown command "x\\u001b\[2J"; there are check, completion, conform, coverage, drift, exec, explain, explore, health, help, keep, learn, listen, push, serve, sign, status, sweep, wait$/,
   ],
   [['serve', 'now'], 'error: `serve` takes no arguments, but got "now"'],
   [

@@ -8,20 +8,23 @@ import { createLog } from '../log/log.ts'
 import { readServeOptions, withSettings } from '../serve/options.ts'
 import { placeOf, start } from '../serve/start.ts'
 import type { Environment, Terminal } from '../terminal.ts'
+import type { CommandName } from './options.ts'
 import { StartedApplication } from './started-application.ts'
 
 /** Refuses to start if a server already accepts connections there: the check would test that server.
  *  @throws CliError */
-async function expectNobodyAt(url: string): Promise<void> {
+async function expectNobodyAt(url: string, name: CommandName): Promise<void> {
   if (await reaches(url))
     throw new CliError(
       2,
-      `error: something already listens at ${maskedUrl(url)}, and \`conform\` would test that instead of the command; stop it first, or leave the command out to test it`,
+      `error: something already listens at ${maskedUrl(url)}, and \`${name}\` would test that instead of the command; stop it first, or leave the command out to test it`,
     )
 }
 
 /** How an application is run beside its own emulator. */
 export interface Surroundings {
+  /** The command that tests the application. */
+  readonly name: CommandName
   readonly terminal: Terminal
   readonly signal: AbortSignal
   /** The working directory of the application; default: that of this program. */
@@ -37,7 +40,7 @@ export interface Surroundings {
 export async function beside<T>(
   command: readonly string[],
   { webhookUrl: configured, client }: ConformConfig,
-  { terminal, signal, cwd, startMs }: Surroundings,
+  { name, terminal, signal, cwd, startMs }: Surroundings,
   use: (access: ControlAccess, application: ApplicationProcess) => Promise<T>,
 ): Promise<{ result: T; obituary: string | null }> {
   const webhookUrl = configured ?? (terminal.env.EMULATOR_WEBHOOK_URL || undefined)
@@ -46,7 +49,7 @@ export async function beside<T>(
       2,
       'error: with a command, `webhookUrl` is required: the application counts as started once it listens there',
     )
-  await expectNobodyAt(webhookUrl)
+  await expectNobodyAt(webhookUrl, name)
   const options = readServeOptions({ port: '0', clientId: client }, ofTheClient(terminal.env))
   const config = { ...withSettings(options), place: placeOf(terminal.env) }
   const { emulator, url, close } = await start(config, createLog('silent', terminal, config.clientId))

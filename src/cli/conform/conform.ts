@@ -85,7 +85,12 @@ async function oneRun(
       tested(access, chosen.config, options, { terminal, signal, application })
     if (command === null) return { report: await test(options), obituary: null }
     const { beside } = await import('./beside.ts')
-    const { result, ...rest } = await beside(command, chosen.config, { terminal, signal }, test)
+    const { result, ...rest } = await beside(
+      command,
+      chosen.config,
+      { name: options.name, terminal, signal },
+      test,
+    )
     return { report: result, ...rest }
   }, terminal)
   const report = shownReport(whole, chosen.hidden)

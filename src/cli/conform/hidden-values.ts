@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { UsedVariable } from '../../conform/config/config-file.ts'
 import type { CaseResult, ConformReport, ReportedFinding } from '../../conform/index.ts'
+import { xmlText } from '../../domain/text/markup.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { isUrl } from '../../domain/text/urls.ts'
 
@@ -101,12 +102,13 @@ function isPlace(value: string): boolean {
   return `${username}${password}${search}` === ''
 }
 
-/** The forms of a value: as it is, in JSON, in a URL, and on one line. */
+/** The forms of a value: as it is, in JSON, in a URL, in XML, and on one line. */
 const writings = (value: string): Set<string> =>
   new Set([
     value,
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value),
+    xmlText(value),
     value.replaceAll(/\s+/g, ' ').trim(),
   ])
 

@@ -27,10 +27,10 @@ export interface ChosenConfig {
 
 /** Reads the configuration file, if there is one, and applies the flags over it.
  *  @throws CliError */
-export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): ChosenConfig {
+export function chosenConfig({ name, file, over }: RunFlags, terminal: Terminal): ChosenConfig {
   const client = terminal.env.EMULATOR_CLIENT_ID || undefined
   if (file === null) return { config: { client, ...over }, written: null, hidden: new HiddenValues([]) }
-  if (!existsSync(file)) throw new CliError(2, missing(file, programCall(terminal.env)))
+  if (!existsSync(file)) throw new CliError(2, missing(file, name, programCall(terminal.env)))
   const [only, ...others] = namedFiles([file], terminal)
   if (only === undefined || others.length > 0)
     throw new CliError(2, `error: ${JSON.stringify(file)} is a folder; name one file`)
@@ -43,7 +43,7 @@ export function chosenConfig({ file, over }: ConformFlags, terminal: Terminal): 
   return { config: { client, ...read.config, ...over }, written: { ...only, source: read.source }, hidden }
 }
 
-/** Thrown if the configuration file of `conform` is wrong. */
+/** Thrown if the configuration file is wrong. */
 export class ConfigRefused extends CliError {
   readonly problems: readonly SourceProblem[]
 
@@ -53,15 +53,22 @@ export class ConfigRefused extends CliError {
   }
 }
 
-const missing = (file: string, call: string): string => `error: there is no file ${JSON.stringify(file)}
-  ${call} conform --init                  writes a file to fill in
+function missing(file: string, name: CommandName, call: string): string {
+  const error = `error: there is no file ${JSON.stringify(file)}
+  ${call} conform --init                  writes a file to fill in`
+  // Without a file, nothing says what the application has released, and `explore` could judge no story.
+  if (name === 'explore') return error
+  return `${error}
   ${call} conform --webhook-url <url>     runs the cases that need webhooks only`
+}
 
-/** Formats the problems of a configuration, with their places if it is a file. */
+/** Formats the problems of a configuration, with their places if it is a file.
+ *  @param result what became of the run */
 export function problemsText(
   problems: readonly ConfigurationProblem[],
   written: ChosenConfig['written'],
   { colours }: Terminal,
+  result = 'No test case ran',
 ): string {
   const paint = painter(colours)
   const lines = problems.map(({ member, message }) => {
@@ -71,11 +78,15 @@ export function problemsText(
     return codeFrame(problem, text, colours)
   })
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  return [...lines, `No test case ran: the configuration has ${count}.`].join('\n\n')
+  return [...lines, `${result}: the configuration has ${count}.`].join('\n\n')
 }
 
-/** The flags of `conform`. */
-export interface ConformFlags extends ControlAccess {
+/** The commands that test an application. */
+export type CommandName = 'conform' | 'explore'
+
+/** The flags that all commands have which test an application. */
+export interface RunFlags extends ControlAccess {
+  readonly name: CommandName
   /** The path of the configuration file; null if only flags are used. */
   readonly file: string | null
   /** The value of `--url`; null without it. */
@@ -84,6 +95,13 @@ export interface ConformFlags extends ControlAccess {
   readonly command: readonly string[] | null
   /** The configuration from flags, which overrides the file. */
   readonly over: ConformConfig
+  readonly json: boolean
+  readonly junit: string | null
+  readonly html: string | null
+}
+
+/** The flags of `conform`. */
+export interface ConformFlags extends RunFlags {
   readonly only: readonly CaseId[] | undefined
   readonly level: Level | undefined
   readonly seed: string | undefined
@@ -91,45 +109,56 @@ export interface ConformFlags extends ControlAccess {
   readonly requireSeen: number | undefined
   /** The commit to compare with; null for a run of the present application only. */
   readonly prove: { readonly ref: string; readonly command: readonly string[] } | null
-  readonly json: boolean
-  readonly junit: string | null
-  readonly html: string | null
   /** The file to which the result is appended as Markdown. */
   readonly summary: string | null
 }
 
-type Flags = Readonly<Record<string, unknown>>
+export type Flags = Readonly<Record<string, unknown>>
 
 /** The default configuration file. */
 export const usualFile = 'conform.yaml'
 
+/** The configuration file, if given, and the command after `--`, if given. */
+export interface RunWords {
+  readonly named: string | undefined
+  readonly command: readonly string[] | null
+}
+
 /** Reads the command line of `conform`.
- *  @param words the configuration file, if given, and the command after `--`, if given
  *  @throws CliError */
-export function readConformFlags(
-  { named, command }: { named: string | undefined; command: readonly string[] | null },
+export function readConformFlags(words: RunWords, flags: Flags, env: Environment): ConformFlags {
+  if (flags.force === true) throw new CliError(2, 'error: `--force` works only with `--init`')
+  return {
+    ...readRunFlags('conform', words, flags, env),
+    ...choiceIn(flags),
+    seed: textIn(flags.seed),
+    requireSeen: percentIn(flags.requireSeen),
+    prove: proveIn(flags, words.command),
+    summary: textIn(flags.summary) ?? null,
+  }
+}
+
+/** Reads the flags that all commands have which test an application.
+ *  @throws CliError */
+export function readRunFlags(
+  name: CommandName,
+  { named, command }: RunWords,
   flags: Flags,
   env: Environment,
-): ConformFlags {
-  if (flags.force === true) throw new CliError(2, 'error: `--force` works only with `--init`')
+): RunFlags {
   if (command?.length === 0)
     throw new CliError(2, 'error: no command after `--`; give one, like `-- npm start`')
   if (command !== null && flags.url !== undefined)
-    throw new CliError(2, 'error: with a command, `conform` starts its own emulator; leave out `--url`')
-  const choice = choiceIn(flags)
+    throw new CliError(2, `error: with a command, \`${name}\` starts its own emulator; leave out \`--url\``)
   return {
+    name,
     file: named ?? (flags.webhookUrl === undefined || existsSync(usualFile) ? usualFile : null),
     over: overIn(flags),
-    ...choice,
     command,
     givenUrl: textIn(flags.url) ?? null,
-    seed: textIn(flags.seed),
-    requireSeen: percentIn(flags.requireSeen),
-    prove: proveIn(flags, command),
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
     html: textIn(flags.html) ?? null,
-    summary: textIn(flags.summary) ?? null,
     ...controlAccess(flags, env),
   }
 }
@@ -199,15 +228,21 @@ function proveIn(flags: Flags, command: readonly string[] | null): ConformFlags[
   )
 }
 
-const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)
+export const textIn = (flag: unknown): string | undefined => (typeof flag === 'string' ? flag : undefined)
 
 /** Builds the command that repeats cases of a run.
  *  @param call the command line of this program */
-export function repeatCommand(
+export function repeatCommand(call: string, ids: readonly CaseId[], seed: string, flags: RunFlags): string {
+  return conformCall(call, ['--only', ids.join(','), '--seed', seed], flags)
+}
+
+/** Builds a `conform` command for the same application.
+ *  @param call the command line of this program
+ *  @param own what it runs: `--only K08` */
+export function conformCall(
   call: string,
-  ids: readonly CaseId[],
-  seed: string,
-  { file, over, givenUrl, command }: ConformFlags,
+  own: readonly string[],
+  { file, over, givenUrl, command }: RunFlags,
 ): string {
   const flags = overriding.flatMap((name) => {
     const value = over[name]
@@ -215,7 +250,7 @@ export function repeatCommand(
   })
   const words = [
     ...['conform', ...(file === null ? [] : [file])],
-    ...['--only', ids.join(','), '--seed', seed, ...flags],
+    ...[...own, ...flags],
     ...(givenUrl === null ? [] : ['--url', givenUrl]),
     ...(command === null ? [] : ['--', ...command]),
   ]

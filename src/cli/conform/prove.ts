@@ -33,7 +33,7 @@ export async function proved(
   const seed = options.seed ?? randomBytes(4).toString('hex')
   const run = async (where: string, cwd?: string): Promise<ConformReport> => {
     signal.throwIfAborted()
-    const place = { terminal, signal, cwd, startMs }
+    const place = { name: options.name, terminal, signal, cwd, startMs }
     const { result, obituary } = await beside(command, chosen.config, place, (access, application) =>
       tested(access, chosen.config, { ...options, seed }, { terminal, signal, application }),
     )

@@ -1,5 +1,5 @@
 import { htmlDocument } from '../../domain/text/markup.ts'
-import type { CaseResult, ConformReport, Verdict } from '../report.ts'
+import type { CaseResult, ConfigurationProblem, ConformReport, Verdict } from '../report.ts'
 import {
   commandHints,
   commandHintsTitle,
@@ -20,7 +20,7 @@ import {
 } from './summary.ts'
 
 /** The style sheet, inlined because the page loads no files. */
-const htmlStyle = `
+export const htmlStyle = `
 :root {
   --paper: #ffffff; --panel: #f6f7f9; --ink: #171c26; --faint: #596273; --line: #dde1e8; --link: #0b57c2;
   --good: #12693d; --good-back: #e3f4ea; --bad: #b3261e; --bad-back: #fdeceb;
@@ -96,7 +96,7 @@ function Main({ report }: { report: ConformReport }) {
     <main>
       <h1>How does the payment integration handle failures?</h1>
       <Head report={report} />
-      <Problems report={report} />
+      <Problems headline={problemHeadline(report)} problems={report.problems} />
       {nextStep === null ? null : <p class="step">{nextStep}</p>}
       <Groups groups={withFindings} cases={report.cases} />
       <CommandHints cases={report.cases} />
@@ -146,28 +146,42 @@ function CommandHints({ cases }: { cases: readonly CaseResult[] }) {
 }
 
 function Head({ report }: { report: ConformReport }) {
-  const { clientId, emulator, startedAt, ok } = report
+  const { ok } = report
   const good = littleSeen(report) === null ? 'good' : ''
   return (
     <>
       <p class={`sum ${ok ? good : 'bad'}`}>{summaryOf(report)}</p>
-      <p class="faint">
-        The client {plainLine(clientId)} at {plainLine(emulator)}, on{' '}
-        {new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC
-      </p>
+      <RunPlace run={report} />
     </>
   )
 }
 
-function Problems({ report }: { report: ConformReport }) {
-  const headline = problemHeadline(report)
+/** Where and when a run took place. */
+export function RunPlace({ run }: { run: Pick<ConformReport, 'clientId' | 'emulator' | 'startedAt'> }) {
+  const { clientId, emulator, startedAt } = run
+  return (
+    <p class="faint">
+      The client {plainLine(clientId)} at {plainLine(emulator)}, on{' '}
+      {new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC
+    </p>
+  )
+}
+
+/** The problems of a configuration; nothing without a headline. */
+export function Problems({
+  headline,
+  problems,
+}: {
+  headline: string | null
+  problems: readonly ConfigurationProblem[]
+}) {
   if (headline === null) return null
   return (
     <section class="problems" aria-labelledby="problems">
       <h2 id="problems">Problems in the configuration</h2>
       <p>{headline}</p>
       <ul>
-        {report.problems.map(({ member, message }) => (
+        {problems.map(({ member, message }) => (
           <li>
             <code>{plainLine(member)}</code>: {plainLine(message)}
           </li>

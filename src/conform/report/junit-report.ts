@@ -11,59 +11,102 @@ const bodyCharacters = 20_000
  *  NOT-SEEN is skipped with its reason, a WARN passes with its text as output. Configuration problems, and a run
  *  with too few observable cases, are errors. */
 export function junitReport(report: ConformReport): string {
-  const { counts, problems, ms, sawTooLittle } = report
-  const errors = problems.length + (sawTooLittle ? 1 : 0)
-  const totals = {
-    tests: report.cases.length + errors,
-    failures: counts.FAIL,
-    errors,
-    skipped: counts['NOT-SEEN'],
-    time: seconds(ms),
-  }
+  const { counts, problems, sawTooLittle } = report
   const hints = hintsInText(report.cases)
-  const suite = element('testsuite', { name: 'conform', ...totals, timestamp: timestampOf(report) }, [
-    element('properties', {}, propertiesOf(report)),
-    ...problems.map((problem) => problemElement(problem, report)),
-    ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
-    ...inOrder(report.cases).map(caseElement),
-    ...(hints === '' ? [] : [element('system-out', {}, [xmlText(hints)])]),
+  const headline = problemHeadline(report) ?? ''
+  return junitDocument(report, {
+    name: 'conform',
+    summary: summaryOf(report),
+    failures: counts.FAIL,
+    skipped: counts['NOT-SEEN'],
+    errors: [
+      ...problems.map((problem) => junitProblem('conform', problem, headline)),
+      ...(sawTooLittle ? [sawTooLittleElement(report)] : []),
+    ],
+    cases: inOrder(report.cases).map(caseElement),
+    output: hints,
+  })
+}
+
+/** What the reports of all commands that test an application say about their run. */
+type Run = Pick<ConformReport, 'seed' | 'emulator' | 'clientId' | 'startedAt' | 'ms'>
+
+/** The results of a run as JUnit XML has them. */
+interface JunitResults {
+  /** The name of the command. */
+  readonly name: string
+  readonly summary: string
+  readonly failures: number
+  readonly skipped: number
+  /** Elements of test cases that are errors. */
+  readonly errors: readonly string[]
+  /** Elements of the other test cases. */
+  readonly cases: readonly string[]
+  /** The output of the whole run; may be empty. */
+  readonly output: string
+}
+
+/** Builds the JUnit XML of a run. */
+export function junitDocument(run: Run, results: JunitResults): string {
+  const { name, summary, failures, skipped, errors, cases, output } = results
+  const totals = {
+    tests: cases.length + errors.length,
+    failures,
+    errors: errors.length,
+    skipped,
+    time: junitSeconds(run.ms),
+  }
+  const suite = element('testsuite', { name, ...totals, timestamp: timestampOf(run) }, [
+    element('properties', {}, propertiesOf(run, summary)),
+    ...errors,
+    ...cases,
+    ...(output === '' ? [] : [element('system-out', {}, [xmlText(output)])]),
   ])
   // Strict readers of JUnit XML do not allow `skipped` in this element.
   const { skipped: _, ...outer } = totals
-  const suites = element('testsuites', { name: 'payment-order-emulator conform', ...outer }, [suite])
+  const suites = element('testsuites', { name: `payment-order-emulator ${name}`, ...outer }, [suite])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`
 }
 
-const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+/** Formats milliseconds as the seconds of JUnit XML. */
+export const junitSeconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
 /** Formats the time without a time zone, as the JUnit schema requires. */
-const timestampOf = ({ startedAt }: ConformReport): string => new Date(startedAt).toISOString().slice(0, 19)
+const timestampOf = ({ startedAt }: Run): string => new Date(startedAt).toISOString().slice(0, 19)
 
-const propertiesOf = (report: ConformReport): string[] => {
-  const { seed, emulator, clientId } = report
-  const named = { summary: summaryOf(report), seed, emulator, clientId }
+const propertiesOf = ({ seed, emulator, clientId }: Run, summary: string): string[] => {
+  const named = { summary, seed, emulator, clientId }
   return Object.entries(named).map(([name, value]) => element('property', { name, value: plainLine(value) }))
 }
 
-function problemElement({ member, message }: ConfigurationProblem, report: ConformReport): string {
+/** Builds the element of a problem in the configuration.
+ *  @param command the name of the command
+ *  @param headline stands before the problem */
+export function junitProblem(
+  command: string,
+  { member, message }: ConfigurationProblem,
+  headline: string,
+): string {
   const name = `configuration: ${member}`
   const words = plainLine(`${member}: ${message}`)
-  const text = `${problemHeadline(report)}\n${words}`
-  return element('testcase', { classname: 'conform.configuration', name, time: seconds(0) }, [
+  const text = `${headline}\n${words}`
+  return element('testcase', { classname: `${command}.configuration`, name, time: junitSeconds(0) }, [
     element('error', { type: 'configuration', message: words }, [xmlText(text)]),
   ])
 }
 
 function sawTooLittleElement(report: ConformReport): string {
   const message = littleSeen(report) ?? ''
-  return element('testcase', { classname: 'conform', name: 'too few cases observable', time: seconds(0) }, [
-    element('error', { type: 'saw-too-little', message }, [xmlText(summaryOf(report))]),
-  ])
+  return element(
+    'testcase',
+    { classname: 'conform', name: 'too few cases observable', time: junitSeconds(0) },
+    [element('error', { type: 'saw-too-little', message }, [xmlText(summaryOf(report))])],
+  )
 }
 
 function caseElement(result: CaseResult): string {
   const { id, level, title, ms } = result
-  const attributes = { classname: `conform.${level}`, name: `${id} ${title}`, time: seconds(ms) }
+  const attributes = { classname: `conform.${level}`, name: `${id} ${title}`, time: junitSeconds(ms) }
   return element('testcase', attributes, outcomeOf(result))
 }
 

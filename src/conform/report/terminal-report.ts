@@ -9,6 +9,7 @@ import {
   type TimelineRow,
 } from './explanation.ts'
 import { hanging, plainLine, verdictLook, wrapped } from './lines.ts'
+import { ProgressLine, type ProgressPlace } from './progress-line.ts'
 import {
   countWords,
   inOrder,
@@ -21,34 +22,23 @@ import {
 } from './summary.ts'
 import { type Paint, painter } from './terminal-style.ts'
 
-/** The output to which the progress of a run is written. */
-export interface ProgressPlace {
-  /** Whether it is a terminal: one line is overwritten. */
-  readonly interactive: boolean
-  readonly colours: boolean
-  /** The width of the terminal; null if unknown. */
-  readonly columns: number | null
-  /** Writes a text without a line end. */
-  readonly write: (text: string) => void
-}
-
-const beginLine = '\r\u001b[2K'
-
 /** Shows the progress of a run: pass its two functions to `conform`, and call `end` before writing the report. */
 export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onResult'>> {
   readonly #place: ProgressPlace
+  readonly #line: ProgressLine
   readonly #counts: Record<Verdict, number> = { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 }
 
   constructor(place: ProgressPlace) {
     this.#place = place
-    this.#overwrite('checking the configuration')
+    this.#line = new ProgressLine(place)
+    this.#line.overwrite('checking the configuration')
   }
 
   /** Shows that a case has begun. */
   readonly onCase: NonNullable<ConformOptions['onCase']> = ({ id, title, n, of }) => {
     const place = `${String(n).padStart(String(of).length)}/${of}`
     const words = [place, countWords(this.#counts), `${id} ${title}`]
-    this.#overwrite(words.filter((word) => word !== '').join('  '))
+    this.#line.overwrite(words.filter((word) => word !== '').join('  '))
   }
 
   /** Shows that a case has ended. */
@@ -61,14 +51,7 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
 
   /** Erases the progress line. */
   end(): void {
-    if (this.#place.interactive) this.#place.write(beginLine)
-  }
-
-  #overwrite(line: string): void {
-    if (!this.#place.interactive) return
-    // A full line would wrap, and would not be overwritten.
-    const room = (this.#place.columns ?? 80) - 1
-    this.#place.write(`${beginLine}${line.length > room ? `${line.slice(0, room - 1)}…` : line}`)
+    this.#line.end()
   }
 }
 

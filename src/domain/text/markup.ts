@@ -36,13 +36,25 @@ export function element(
 /** Escapes the value of an XML attribute: a parser would convert tabs and newlines to spaces. */
 const attribute = (text: string): string => xmlText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 
-/** A report as one self-contained HTML page that loads and runs nothing, whatever texts it contains.
- *  @param title plain text
- *  @param main HTML */
-export function htmlDocument({ title, style, main }: { title: string; style: string; main: string }): string {
+/** A report as one self-contained HTML page that loads and runs nothing, whatever texts it contains. */
+export function htmlDocument({
+  title,
+  style,
+  main,
+  pictures = false,
+}: {
+  /** Plain text. */
+  title: string
+  style: string
+  /** HTML. */
+  main: string
+  /** Whether it has pictures, as `data:` URLs; default: no. */
+  pictures?: boolean
+}): string {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ...(pictures ? ['img-src data:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
