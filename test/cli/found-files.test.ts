@@ -42,7 +42,13 @@ test('nothing is written if nothing was found', () => {
 })
 
 test('the progress of a search is one line', () => {
-  const progress = { stories: 1_234, pairsLeft: 1, found: [foundStory], doing: 'shrinks' } as const
+  const progress = {
+    stories: 1_234,
+    pairsLeft: 1,
+    unrepeated: 0,
+    found: [foundStory],
+    doing: 'shrinks',
+  } as const
   expect(counterWords(progress, 130_400)).toBe(
     '1,234 stories · 1 pair left · 1 found · shrinking a story · 2 min 10 s left',
   )

@@ -142,6 +142,7 @@ const refusedReport = (
   ms: 0,
   stories: 0,
   pairsLeft: 0,
+  unrepeated: 0,
   problems: problems.map(({ file, line, column, message }) => ({
     member: `${file}:${line}:${column}`,
     message,

@@ -93,6 +93,7 @@ async function searched({ setting, problems, pulse }: Opened, options: ExploreOp
       ...(await search(player, possible.acts, setting.draw, options)),
     }
   } catch (error) {
+    if (options.signal?.aborted) return nothing
     if (error instanceof WrongConfiguration) return { ...nothing, problems: [error.problem] }
     if (!(error instanceof ApplicationStopped)) throw error
     return { ...nothing, stopped: { why: error.message, lastStories: [] } }
@@ -123,9 +124,10 @@ async function search(
   const stopped = await running.run().then(
     () => null,
     (error: unknown) => {
+      // An application that is ended together with the search has not stopped it.
+      if (options.signal?.aborted) return null
       if (error instanceof ApplicationStopped)
         return { why: error.message, lastStories: running.last.map(toStepTexts) }
-      if (options.signal?.aborted) return null
       throw error
     },
   )

@@ -27,7 +27,10 @@ export async function whatCanHappen(
     return { acts: [], leftOut: [], problems: [{ member: 'probe.effects', message: needsEffects }] }
   const leftOut = [
     ...(without.length === 0 ? [] : [{ acts: without, why: 'as you asked for' }]),
-    ...(await notPossible(setting, sample)),
+    ...(await notPossible(setting, sample)).flatMap(({ acts, why }) => {
+      const left = acts.filter((act) => !without.includes(act))
+      return left.length === 0 ? [] : [{ acts: left, why }]
+    }),
   ]
   const missing = leftOut.flatMap(({ acts }) => acts)
   return { acts: actNames.filter((act) => !missing.includes(act)), leftOut, problems: [] }

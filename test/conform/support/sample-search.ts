@@ -14,6 +14,7 @@ export const foundStory: FoundStory = {
     'webhook COMPLETED accepted; released 2, "paid"',
   ],
   did: 'released 2, paid 1',
+  beside: 1,
   foundAt: 5_071,
   foundWith: 11,
   repeats: { broke: 20, of: 20 },
@@ -57,6 +58,7 @@ export function sampleSearch(
     ms: 190_000,
     stories: 5_104,
     pairsLeft: 61,
+    unrepeated: 0,
     problems: [],
     leftOut: [
       { acts: ['create, call lost', 'cancel'], why: 'as you asked for' },

@@ -11,7 +11,8 @@ export const extentOf = ({ stories, pairsLeft, ms, seed }: ExploreReport): strin
   `${counted(stories, 'story', 'stories')}, ${counted(pairsLeft, 'pair')} of acts left · ${spanWords(ms)} · seed ${plainLine(seed)}`
 
 /** Formats the result of a search. It claims no more than was done. */
-export function resultOf({ problems, stopped, found, stories, pairsLeft }: ExploreReport): string {
+export function resultOf(report: ExploreReport): string {
+  const { problems, stopped, found, stories, pairsLeft, unrepeated } = report
   if (problems.length > 0) return 'The configuration has problems, so no story was played.'
   if (found.length > 0) return foundResult(found)
   if (stopped !== null) return 'Your application ended the search. Until then, no story broke a promise.'
@@ -20,7 +21,11 @@ export function resultOf({ problems, stopped, found, stories, pairsLeft }: Explo
     pairsLeft === 0
       ? 'Every pair of acts was tried; of longer combinations, only some were.'
       : `${counted(pairsLeft, 'pair')} of acts ${pairsLeft === 1 ? 'was' : 'were'} not tried.`
-  return `Nothing found: ${counted(stories, 'story', 'stories')} broke no promise. ${pairs}`
+  const once =
+    unrepeated === 0
+      ? ''
+      : ` ${counted(unrepeated, 'story', 'stories')} broke a promise once and not again when repeated, which counts for nothing.`
+  return `Nothing found in ${counted(stories, 'story', 'stories')}. ${pairs}${once}`
 }
 
 function foundResult(found: readonly FoundStory[]): string {
@@ -44,11 +49,12 @@ export const labelOf = ({ seldom }: FoundStory): 'FOUND' | 'SELDOM' => (seldom ?
 
 /** Formats where a story was found, and how reliably it breaks its promise: `story 5,071, shrunk from 11 acts to 3,
  *  repeats 20 of 20`. */
-export function originOf({ acts, foundAt, foundWith, repeats }: FoundStory): string {
+export function originOf({ acts, foundAt, foundWith, repeats, beside }: FoundStory): string {
   const left = actsIn(acts)
   const size =
     left === foundWith ? counted(left, 'act') : `shrunk from ${counted(foundWith, 'act')} to ${left}`
-  return `story ${foundAt.toLocaleString('en')}, ${size}, repeats ${repeats.broke} of ${repeats.of}`
+  const company = beside === 1 ? '' : ` beside ${counted(beside - 1, 'story', 'stories')} like it`
+  return `story ${foundAt.toLocaleString('en')}, ${size}, repeats ${repeats.broke} of ${repeats.of}${company}`
 }
 
 /** The number of acts, without the creation. */

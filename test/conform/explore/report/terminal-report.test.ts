@@ -40,6 +40,12 @@ test('nothing from outside steers the terminal', () => {
   expect(terminalReport(hostileSearch(), plain)).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}|[\u2028\u2029]/u)
 })
 
+test('a story that needs company says so', () => {
+  expect(terminalReport(sampleSearch([{ ...foundStory, beside: 16 }]), plain)).toContain(
+    'repeats 20 of 20 beside 15 stories like it',
+  )
+})
+
 /** The last line of a report. */
 const lastLine = (found: ExploreReport['found'], parts: Partial<ExploreReport> = {}) =>
   terminalReport(sampleSearch(found, parts), { colours: false, columns: null }).split('\n').at(-1)
@@ -48,11 +54,16 @@ test.each<[string, Parameters<typeof lastLine>, string]>([
   ['a find', [[foundStory]], 'Found 1 story that breaks a promise.'],
   ['two finds', [[foundStory, foundStory]], 'Found 2 stories that break a promise.'],
   ['a seldom find', [[seldomStory]], 'Found 1 story that breaks a promise seldom, which is no failure.'],
-  ['nothing', [[]], 'Nothing found: 5,104 stories broke no promise. 61 pairs of acts were not tried.'],
+  ['nothing', [[]], 'Nothing found in 5,104 stories. 61 pairs of acts were not tried.'],
   [
     'nothing, with all pairs',
     [[], { pairsLeft: 0 }],
-    'Nothing found: 5,104 stories broke no promise. Every pair of acts was tried; of longer combinations, only some were.',
+    'Nothing found in 5,104 stories. Every pair of acts was tried; of longer combinations, only some were.',
+  ],
+  [
+    'nothing, but for what did not repeat',
+    [[], { unrepeated: 2, pairsLeft: 0 }],
+    'Nothing found in 5,104 stories. Every pair of acts was tried; of longer combinations, only some were. 2 stories broke a promise once and not again when repeated, which counts for nothing.',
   ],
   ['no story', [[], { stories: 0 }], 'No story was played.'],
 ])('the last line claims no more than was done: %s', (_, report, line) => {
