@@ -11,6 +11,7 @@ export async function shrunk(
 ): Promise<Story> {
   for (let least = story; ; ) {
     const smaller =
+      (await firstThatBreaks(withoutMany(least), breaks)) ??
       (await firstThatBreaks(smallerThan(least), breaks)) ??
       (await firstThatBreaks(withoutTwo(least), breaks))
     if (smaller === null) return least
@@ -35,7 +36,6 @@ async function firstThatBreaks(
 
 /** The stories that are one act smaller, then those with a simpler act or without a common moment. */
 export function smallerThan(story: Story): Story[] {
-  const without = withoutOne(story)
   const apart = [...story.keys()]
     .filter((at) => (story[at]?.length ?? 0) > 1)
     .flatMap((at) => [
@@ -48,20 +48,41 @@ export function smallerThan(story: Story): Story[] {
       return other === undefined ? [] : [story.with(at, step.with(within, other))]
     }),
   )
-  const distinct = new Map([...without, ...apart, ...simpler].map((each) => [storyText(each), each]))
+  const distinct = new Map(
+    [...withoutOne(story), ...apart, ...simpler].map((each) => [storyText(each), each]),
+  )
   return [...distinct.values()].filter(isPossible)
 }
 
-const withoutOne = (story: Story): Story[] =>
+/** The places of all acts but the creation. */
+const placesIn = (story: Story): { at: number; within: number }[] =>
+  story.flatMap((step, at) => step.map((_, within) => ({ at, within }))).slice(1)
+
+const without = (story: Story, places: readonly { at: number; within: number }[]): Story =>
   story
-    .flatMap((step, at) => step.map((_, within) => ({ at, within })))
-    .slice(1)
-    .map(({ at, within }) =>
-      story.with(at, (story[at] ?? []).toSpliced(within, 1)).filter((step) => step.length > 0),
+    .map((step, at) =>
+      step.filter((_, nth) => !places.some((place) => place.at === at && place.within === nth)),
     )
+    .filter((step) => step.length > 0)
+
+const withoutOne = (story: Story): Story[] => placesIn(story).map((place) => without(story, [place]))
+
+/** The stories without a half or a quarter of their acts, as far as that is several at once. */
+function withoutMany(story: Story): Story[] {
+  const places = placesIn(story)
+  const sizes = [2, 4].map((parts) => Math.floor(places.length / parts)).filter((size) => size > 1)
+  const chunks = sizes.flatMap((size) =>
+    Array.from({ length: Math.ceil(places.length / size) }, (_, n) => places.slice(n * size, (n + 1) * size)),
+  )
+  return chunks.map((chunk) => without(story, chunk)).filter(isPossible)
+}
+
+/** The most acts of a story of which every two are left out in turn. */
+const mostForTwo = 6
 
 /** The stories without two acts, of which one may need the other. */
 function withoutTwo(story: Story): Story[] {
+  if (placesIn(story).length > mostForTwo) return []
   const distinct = new Map(
     withoutOne(story)
       .flatMap(withoutOne)

@@ -33,7 +33,7 @@ test('what comes from outside stays text', () => {
 })
 
 test('nothing found is good, and no story played is not', () => {
-  expect(htmlReport(sampleSearch([]))).toContain('<p class="sum good">Nothing found: 5,104 stories')
+  expect(htmlReport(sampleSearch([]))).toContain('<p class="sum good">Nothing found in 5,104 stories')
   expect(htmlReport(sampleSearch([], { stories: 0 }))).toContain('<p class="sum ">No story was played.')
 })
 

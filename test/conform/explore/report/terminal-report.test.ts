@@ -41,9 +41,9 @@ test('nothing from outside steers the terminal', () => {
 })
 
 test('a story that needs company says so', () => {
-  expect(terminalReport(sampleSearch([{ ...foundStory, beside: 16 }]), plain)).toContain(
-    'repeats 20 of 20 beside 15 stories like it',
-  )
+  expect(
+    terminalReport(sampleSearch([{ ...foundStory, beside: 16 }]), { ...plain, columns: null }),
+  ).toContain('repeats 20 of 20 beside 15 stories like it')
 })
 
 /** The last line of a report. */
