@@ -46,6 +46,8 @@ interface Judged {
   readonly evidence: Evidence | undefined
 }
 
+/** How often an application that creates no order is asked in all. */
+const createTimes = 3
 /** So that no time comes near 2038, where those of many databases end. */
 const mostMonths = 100
 /** How many calls run at once. */
@@ -96,7 +98,7 @@ export class Player {
     const { signal } = this.#setting
     signal?.throwIfAborted()
     const since = await lastCallOf(this.#client)
-    const orders = await this.#begin(batch, since)
+    const orders = await this.#created(batch, since)
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
       await new Rounds(this.#setting, { orders, batch, pulse: this.#pulse }).play(watch)
@@ -165,7 +167,7 @@ export class Player {
    *  @throws ApplicationStopped if it creates none */
   async sample(): Promise<Sample> {
     const { process } = this.#setting
-    const [order] = await this.#begin([[['create']]], await lastCallOf(this.#client))
+    const [order] = await this.#created([[['create']]], await lastCallOf(this.#client))
     if (order === undefined) throw new ApplicationStopped('your application created no order')
     const seen = await order.probe()
     let outlastsRestart: boolean | null = null
@@ -199,8 +201,24 @@ export class Player {
     this.#scenarios.clear()
   }
 
-  /** Makes the application create an order for each story. */
-  async #begin(batch: Batch, since: string | null): Promise<PlayedOrder[]> {
+  /** Makes the application create an order for each story. One that creates none may be waiting, because it was asked
+   *  to; then it is asked again.
+   *  @throws ApplicationStopped */
+  async #created(batch: Batch, since: string | null): Promise<PlayedOrder[]> {
+    const { app, signal } = this.#setting
+    for (let time = 1; ; time++) {
+      const { orders, answer } = await this.#begin(batch, since)
+      if (orders.length > 0 || !batch[0]?.[0]?.includes('create')) return orders
+      if (time === createTimes)
+        throw new ApplicationStopped(`your application creates no more orders: ${startWords(answer)}`)
+      await until(async () => false, Math.max(app.patienceMs, 1_000), signal)
+    }
+  }
+
+  async #begin(
+    batch: Batch,
+    since: string | null,
+  ): Promise<{ orders: PlayedOrder[]; answer: Answer | undefined }> {
     const { app, unique, signal } = this.#setting
     const { start } = app
     if (start === null) throw new WrongConfiguration('start', 'it is needed')
@@ -231,10 +249,7 @@ export class Player {
       )
     await this.#client.scenarios.clearPlanned()
     await this.#client.clock.settle()
-    const [first] = started
-    if (orders.length === 0 && first?.story[0]?.includes('create'))
-      throw new ApplicationStopped(`your application creates no more orders: ${startWords(first.answer)}`)
-    return orders
+    return { orders, answer: started[0]?.answer }
   }
 
   async #made(
@@ -272,11 +287,14 @@ export class Player {
   }
 }
 
-const startWords = ({ status, body, error }: Answer): string =>
-  error ??
-  (status === null
+function startWords(answer: Answer | undefined): string {
+  if (answer === undefined) return 'it was not asked for one'
+  const { status, body, error } = answer
+  if (error !== null) return error
+  return status === null
     ? 'its start function named none'
-    : `its start call answered ${status} ${body.slice(0, 200)}`)
+    : `its start call answered ${status} ${body.slice(0, 200)}`
+}
 
 function judged(story: Story, evidence: readonly Evidence[], watch: Watch | null): Played {
   const own = evidence.find((each) => each.story === story)

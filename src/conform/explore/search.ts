@@ -106,7 +106,8 @@ export class Search {
   async #play(batch: Batch, options: PlayOptions = {}): Promise<readonly Played[]> {
     this.#last = batch
     const played = await this.#stories.play(batch, options)
-    this.#played += batch.length
+    // A story whose order was never created shows nothing.
+    this.#played += played.filter(({ requestId }) => requestId !== null).length
     return played
   }
 
