@@ -20,7 +20,7 @@ import {
 } from './summary.ts'
 
 /** The style sheet, inlined because the page loads no files. */
-const htmlStyle = `
+export const htmlStyle = `
 :root {
   --paper: #ffffff; --panel: #f6f7f9; --ink: #171c26; --faint: #596273; --line: #dde1e8; --link: #0b57c2;
   --good: #12693d; --good-back: #e3f4ea; --bad: #b3261e; --bad-back: #fdeceb;
