@@ -11,8 +11,8 @@ import type { ActName } from './acts.ts'
 import { type ListedStory, listedStories, type StorySource } from './listed-stories.ts'
 import { ApplicationStopped, type Played, Player } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
-import { type ReadStory, readStory, readStoryFile, toStepTexts } from './story-file.ts'
 import type { Story } from './story.ts'
+import { type ReadStory, readStory, readStoryFile, toStepTexts } from './story-file.ts'
 import type { BrokenPromise, StoryReport, StoryResult } from './story-report/report.ts'
 import { type Possible, whatCanHappen } from './what-can-happen.ts'
 
@@ -79,7 +79,9 @@ export function readListed(listed: ListedStory): NamedStory {
   const lines = read.problems.map((problem) =>
     'file' in problem ? formatProblem(problem) : `${problem.path.join('.')}: ${problem.message}`,
   )
-  throw new RangeError(`The story ${JSON.stringify(name)} is wrong.${lines.map((line) => `\n- ${line}`).join('')}`)
+  throw new RangeError(
+    `The story ${JSON.stringify(name)} is wrong.${lines.map((line) => `\n- ${line}`).join('')}`,
+  )
 }
 
 const inWords = ({ promise, acts }: { readonly promise: unknown; readonly acts: unknown }) =>

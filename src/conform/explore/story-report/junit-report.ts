@@ -24,7 +24,12 @@ export function storyJunitReport(report: StoryReport): string {
       }),
     ),
     ...(nothing
-      ? [errorElement('no story could be played', { message: 'No story could be played', text: summaryOf(report) })]
+      ? [
+          errorElement('no story could be played', {
+            message: 'No story could be played',
+            text: summaryOf(report),
+          }),
+        ]
       : []),
     ...stories.map(storyElement),
   ])

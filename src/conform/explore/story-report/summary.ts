@@ -46,5 +46,4 @@ export function factsOf({ broken, note, requestId }: StoryResult): (readonly [st
 export const stepsOf = ({ acts, seen }: StoryResult): { act: string; seen: string }[] =>
   acts.map((step, index) => ({ act: plainLine(stepWords(step)), seen: plainLine(seen[index] ?? '') }))
 
-const stepWords = (step: StepText): string =>
-  typeof step === 'string' ? step : step.together.join(' + ')
+const stepWords = (step: StepText): string => (typeof step === 'string' ? step : step.together.join(' + '))
