@@ -15,6 +15,7 @@ import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'
+import { type StoryChoice, storyChoice } from './story-flags.ts'
 
 /** The configuration of a run, and the file it was read from. */
 export interface ChosenConfig {
@@ -57,11 +58,13 @@ const missing = (file: string, call: string): string => `error: there is no file
   ${call} conform --init                  writes a file to fill in
   ${call} conform --webhook-url <url>     runs the cases that need webhooks only`
 
-/** Formats the problems of a configuration, with their places if it is a file. */
+/** Formats the problems of a configuration, with their places if it is a file.
+ *  @param result what became of the run */
 export function problemsText(
   problems: readonly ConfigurationProblem[],
   written: ChosenConfig['written'],
   { colours }: Terminal,
+  result = 'No test case ran',
 ): string {
   const paint = painter(colours)
   const lines = problems.map(({ member, message }) => {
@@ -71,7 +74,7 @@ export function problemsText(
     return codeFrame(problem, text, colours)
   })
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  return [...lines, `No test case ran: the configuration has ${count}.`].join('\n\n')
+  return [...lines, `${result}: the configuration has ${count}.`].join('\n\n')
 }
 
 /** The flags of `conform`. */
@@ -91,6 +94,8 @@ export interface ConformFlags extends ControlAccess {
   readonly requireSeen: number | undefined
   /** The commit to compare with; null for a run of the present application only. */
   readonly prove: { readonly ref: string; readonly command: readonly string[] } | null
+  /** The stories to play instead of the test cases; null to run those. */
+  readonly stories: StoryChoice | null
   readonly json: boolean
   readonly junit: string | null
   readonly html: string | null
@@ -126,6 +131,7 @@ export function readConformFlags(
     seed: textIn(flags.seed),
     requireSeen: percentIn(flags.requireSeen),
     prove: proveIn(flags, command),
+    stories: storyChoice(flags),
     json: flags.json === true,
     junit: textIn(flags.junit) ?? null,
     html: textIn(flags.html) ?? null,
@@ -207,6 +213,17 @@ export function repeatCommand(
   call: string,
   ids: readonly CaseId[],
   seed: string,
+  flags: ConformFlags,
+): string {
+  return conformCall(call, ['--only', ids.join(','), '--seed', seed], flags)
+}
+
+/** Builds a `conform` command for the same application.
+ *  @param call the command line of this program
+ *  @param own what it runs: `--only K08` */
+export function conformCall(
+  call: string,
+  own: readonly string[],
   { file, over, givenUrl, command }: ConformFlags,
 ): string {
   const flags = overriding.flatMap((name) => {
@@ -215,7 +232,7 @@ export function repeatCommand(
   })
   const words = [
     ...['conform', ...(file === null ? [] : [file])],
-    ...['--only', ids.join(','), '--seed', seed, ...flags],
+    ...[...own, ...flags],
     ...(givenUrl === null ? [] : ['--url', givenUrl]),
     ...(command === null ? [] : ['--', ...command]),
   ]

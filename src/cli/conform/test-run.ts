@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 import { type ConformFlags, repeatCommand } from './options.ts'
 
 /** Where a run of test cases takes place. */
-interface TestPlace {
+export interface TestPlace {
   readonly terminal: Terminal
   readonly signal: AbortSignal
   /** The application, if this program has started it. */
@@ -34,23 +34,37 @@ export async function tested(
   const progress = terminal.interactive
     ? new Progress({ ...styleOf(terminal), interactive: true, write })
     : null
+  try {
+    return await withEmulator(access, (emulator) =>
+      conform(emulator, config, {
+        ...{ only, level, seed, requireSeen, signal },
+        process: application,
+        onCase: progress?.onCase,
+        onResult: progress?.onResult,
+        emulatorEnds: options.command !== null,
+        repeatWith: (id, usedSeed, shownBy) => {
+          const ids = shownBy === undefined ? [id] : [id, shownBy]
+          return repeatCommand(programCall(terminal.env), ids, usedSeed, options)
+        },
+      }),
+    )
+  } finally {
+    progress?.end()
+  }
+}
+
+/** Connects to a running emulator for the length of a run.
+ *  @throws CliError */
+export async function withEmulator<T>(
+  access: ControlAccess,
+  use: (emulator: TestEmulator) => Promise<T>,
+): Promise<T> {
   const emulator = await connected(access)
   try {
-    return await conform(emulator, config, {
-      ...{ only, level, seed, requireSeen, signal },
-      process: application,
-      onCase: progress?.onCase,
-      onResult: progress?.onResult,
-      emulatorEnds: options.command !== null,
-      repeatWith: (id, usedSeed, shownBy) => {
-        const ids = shownBy === undefined ? [id] : [id, shownBy]
-        return repeatCommand(programCall(terminal.env), ids, usedSeed, options)
-      },
-    })
+    return await use(emulator)
   } catch (error) {
     throw inWords(error, access)
   } finally {
-    progress?.end()
     await emulator.close()
   }
 }

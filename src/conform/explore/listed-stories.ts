@@ -28,11 +28,7 @@ export function listedStories(source: StorySource): ListedStory[] {
   const listed =
     'folder' in source
       ? filesIn(source.folder).map((file) => ({ name: nameOf(file), file: join(source.folder, file) }))
-      : source.map((each) =>
-          typeof each === 'string'
-            ? { name: nameOf(basename(each)), file: each }
-            : { name: each.name, file: null, words: each },
-        )
+      : namedIn(source)
   const names = listed.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new RangeError(`two stories have the name ${JSON.stringify(twice)}`)
@@ -42,6 +38,17 @@ export function listedStories(source: StorySource): ListedStory[] {
       ? `the folder ${JSON.stringify(source.folder)} contains no .yaml or .yml file`
       : 'no story is left to play',
   )
+}
+
+/** Names files without their folders, unless two in different folders have the same name. */
+function namedIn(source: readonly (string | StoryInWords)[]): ListedStory[] {
+  const short = (file: string) => nameOf(basename(file))
+  const all = source.map((each) => (typeof each === 'string' ? short(each) : each.name))
+  return source.map((each, index) => {
+    if (typeof each !== 'string') return { name: each.name, file: null, words: each }
+    const isAlone = all.every((name, other) => other === index || name !== short(each))
+    return { name: isAlone ? short(each) : nameOf(each), file: each }
+  })
 }
 
 /** The YAML files in a folder at any depth, by their paths in it. */

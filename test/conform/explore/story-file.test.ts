@@ -6,7 +6,9 @@ import {
   storyFileText,
   toStepTexts,
 } from '../../../src/conform/explore/story-file.ts'
-import { formatProblem } from '../../../src/domain/text/yaml-source.ts'
+import { formatProblem, readYaml } from '../../../src/domain/text/yaml-source.ts'
+import { storySchema } from '../../../tools/docs/schemas.ts'
+import { accepts } from '../../support/json-schema.ts'
 
 const found: FoundStory = {
   promise: 'released-once',
@@ -152,4 +154,24 @@ test.each([
   expect(others).toEqual([])
   expect(line.startsWith(`s.yaml:2:${column}: \`${act}\` is not possible here: `), line).toBe(true)
   expect(line).toMatch(why)
+})
+
+test('the schema for editors accepts what is right, and no unknown act, field or promise', () => {
+  const schema: unknown = JSON.parse(storySchema())
+  const fits = (text: string) => accepts(schema, readYaml(text, 's.yaml').value)
+  expect(fits(storyFileText(found, { seed: '12345678' }))).toBe(true)
+  expect(fits(withActs('[create, pay]'))).toBe(true)
+  for (const text of [
+    '{}',
+    'acts: [create]',
+    'promise: released-once',
+    'promise: a\nacts: [create]',
+    withActs('[]'),
+    withActs('[create, pya]'),
+    withActs('[create, together: [pay]]'),
+    withActs('[create, { together: [pay, reconcile], wait: 1s }]'),
+    `repeats: often\n${withActs('[create]')}`,
+    `wait: 1s\n${withActs('[create]')}`,
+  ])
+    expect(fits(text), text).toBe(false)
 })

@@ -35,6 +35,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'LICENSE',
     'README.md',
     'conform/schema.json',
+    'conform/story.schema.json',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
     'dist/conform-config.js',
