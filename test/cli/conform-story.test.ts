@@ -166,7 +166,14 @@ test('a failed story counts although the application ended; otherwise its end do
     ...{ seed: 'a', emulator: nowhere, clientId: 'c', startedAt: 0, ms: 0, problems: [] },
   }
   const story = {
-    ...{ name: 'a', file: null, acts: ['create'], promise: 'released-once', broken: null, note: null },
+    ...{
+      name: 'a',
+      file: null,
+      acts: ['create'],
+      promise: 'released-once' as const,
+      broken: null,
+      note: null,
+    },
     ...{ seen: [], times: 1, requestId: null, sequence: null, again: null, ms: 1 },
   } as const
   const of = (...verdicts: ('PASS' | 'FAIL' | 'NOT-SEEN')[]): StoryReport => ({

@@ -13,6 +13,7 @@ const lateParts = {
   'conform-config': 'src/conform/config/config-schema.ts',
   'conform-signing': 'src/conform/acts/signing.ts',
   'conform-fetch': 'src/conform/application/fetch.ts',
+  'conform-story': 'src/conform/explore/read-story-file.ts',
 }
 
 /** What `conform` imports late because it is seldom used. In the CommonJS library it stays in the same file: it has to

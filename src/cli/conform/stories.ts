@@ -1,4 +1,4 @@
-import { readStoryFile } from '../../conform/explore/story-file.ts'
+import { readStoryFile } from '../../conform/explore/read-story-file.ts'
 import { storyHtmlReport } from '../../conform/explore/story-report/html-report.tsx'
 import { storyJunitReport } from '../../conform/explore/story-report/junit-report.ts'
 import { storyMarkdownReport } from '../../conform/explore/story-report/markdown-report.ts'

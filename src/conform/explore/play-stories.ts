@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { formatProblem } from '../../domain/text/yaml-source.ts'
 import type { TestEmulator } from '../../index.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
 import type { ApplicationProcess } from '../application/process.ts'
@@ -9,10 +8,11 @@ import type { ConfigurationProblem } from '../report.ts'
 import { type Opened, opened } from '../run/opening.ts'
 import type { ActName } from './acts.ts'
 import { type ListedStory, listedStories, type StorySource } from './listed-stories.ts'
+import { parseStory, type ReadStory } from './parse-story.ts'
 import { ApplicationStopped, type Played, Player } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
 import type { Story } from './story.ts'
-import { type ReadStory, readStory, readStoryFile, toStepTexts } from './story-file.ts'
+import { toStepTexts } from './story-file.ts'
 import type { BrokenPromise, StoryReport, StoryResult } from './story-report/report.ts'
 import { type Possible, whatCanHappen } from './what-can-happen.ts'
 
@@ -46,7 +46,7 @@ export async function playStories(
   source: StorySource,
   options: StoryOptions = {},
 ): Promise<StoryReport> {
-  const stories = listedStories(source).map(readListed)
+  const stories = await Promise.all(listedStories(source).map(readListed))
   const run = new StoryRun(emulator, config, options)
   try {
     const problems = await run.open()
@@ -72,20 +72,33 @@ export interface NamedStory extends ReadStory {
 
 /** Reads a story, from its file or from its words.
  *  @throws RangeError with all problems */
-export function readListed(listed: ListedStory): NamedStory {
+export async function readListed(listed: ListedStory): Promise<NamedStory> {
   const { name, file } = listed
-  const read = file === null ? inWords(listed.words) : readStoryFile(textOf(file), file)
+  const read = file === null ? inWords(listed.words) : await inFile(file)
   if (!('problems' in read)) return { name, file, ...read }
-  const lines = read.problems.map((problem) =>
-    'file' in problem ? formatProblem(problem) : `${problem.path.join('.')}: ${problem.message}`,
-  )
-  throw new RangeError(
-    `The story ${JSON.stringify(name)} is wrong.${lines.map((line) => `\n- ${line}`).join('')}`,
-  )
+  const lines = read.problems.map((problem) => `\n- ${problem}`)
+  throw new RangeError(`The story ${JSON.stringify(name)} is wrong.${lines.join('')}`)
 }
 
-const inWords = ({ promise, acts }: { readonly promise: unknown; readonly acts: unknown }) =>
-  readStory({ promise, acts })
+/** A story, or its problems with their places. */
+type Read = ReadStory | { readonly problems: readonly string[] }
+
+function inWords({ promise, acts }: { readonly promise: unknown; readonly acts: unknown }): Read {
+  const read = parseStory({ promise, acts })
+  if (!('problems' in read)) return read
+  return { problems: read.problems.map(({ path, message }) => `${path.join('.')}: ${message}`) }
+}
+
+async function inFile(file: string): Promise<Read> {
+  const text = textOf(file)
+  // Imported late: it loads the YAML parser, which a test would load a second time beside the engine's.
+  const { readStoryFile } = await import('./read-story-file.ts')
+  const read = readStoryFile(text, file)
+  if (!('problems' in read)) return read
+  return {
+    problems: read.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`),
+  }
+}
 
 function textOf(file: string): string {
   try {

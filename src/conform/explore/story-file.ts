@@ -1,12 +1,6 @@
-import { stringify } from 'yaml'
-import { didYouMean, orList, shown, ticked } from '../../domain/text/issue-words.ts'
-import type { Problem } from '../../domain/text/problems.ts'
-import { problemsOf, readYaml, type SourceProblem } from '../../domain/text/yaml-source.ts'
 import { plainLine } from '../report/lines.ts'
-import { type ActName, actNames, isAct } from './acts.ts'
-import { type PromiseId, promises } from './promises.ts'
 import type { FoundStory, StepText } from './report.ts'
-import { impossibleIn, type Step, type Story } from './story.ts'
+import type { Story } from './story.ts'
 
 /** A story as files and reports have it: a step is an act, or several at the same moment. */
 export const toStepTexts = (story: Story): StepText[] =>
@@ -26,8 +20,7 @@ export function storyFileText(
     `# yaml-language-server: $schema=${schemaFile}`,
     `# ${title}: ${plainLine(did)}. Found by payment-order-emulator explore; ${plays}`,
     `promise: ${promise}`,
-    // Quoted if it looks like a number.
-    `seed: ${stringify(seed, { lineWidth: 0 }).trimEnd()}`,
+    `seed: ${isPlain(seed) ? seed : JSON.stringify(seed)}`,
     `repeats: ${repeats.broke} of ${repeats.of}`,
     'acts:',
     ...acts.map((step) =>
@@ -37,130 +30,13 @@ export function storyFileText(
   ].join('\n')
 }
 
+/** Whether YAML reads a text as it is, and not as a number or another value. */
+const isPlain = (text: string): boolean =>
+  /^[0-9a-z]+$/.test(text) && /[a-z]/.test(text) && !/^(\d+e\d+|0[xo].*|true|false|null)$/.test(text)
+
 /** The usual name of the file of a found story: `released-twice.yaml`. */
 export const storyFileName = ({ title }: Pick<FoundStory, 'title'>): string =>
   `${title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')}.yaml`
-
-/** A story that was read, and the promise that it broke when it was found. */
-export interface ReadStory {
-  readonly story: Story
-  readonly promise: PromiseId
-}
-
-/** Reads a story file.
- *  @param file the file name in problems */
-export function readStoryFile(
-  text: string,
-  file: string,
-): ReadStory | { readonly problems: readonly SourceProblem[] } {
-  const source = readYaml(text, file)
-  if (source.problems.length > 0) return { problems: source.problems }
-  const { value } = source
-  if (value === null) return { problems: [{ file, line: 1, column: 1, message: emptyFile }] }
-  const read = readStory(value)
-  return 'problems' in read ? { problems: problemsOf(read.problems, source) } : read
-}
-
-const emptyFile = 'is empty; a story file needs `promise` and `acts`'
-
-/** The fields of a story file. */
-export const storyFields = ['promise', 'seed', 'repeats', 'acts'] as const
-
-/** Reads a story from a value, like the content of a story file. */
-export function readStory(value: unknown): ReadStory | { readonly problems: readonly Problem[] } {
-  if (!isFields(value))
-    return { problems: [{ path: [], message: `expected an object, not ${shown(value)}` }] }
-  const promise = promises.find(({ id }) => id === value.promise)?.id
-  const problems: Problem[] = [
-    ...unknownIn(value, storyFields, []),
-    ...(promise === undefined ? [{ path: ['promise'], message: wrongPromise(value.promise) }] : []),
-    ...wrongTexts(value),
-  ]
-  const steps = stepsIn(value.acts)
-  problems.push(...steps.problems)
-  if (promise === undefined || problems.length > 0) return { problems }
-  const wrong = impossibleIn(steps.story)
-  if (wrong === null) return { story: steps.story, promise }
-  const { step, act, why } = wrong
-  const acts = steps.story[step] ?? []
-  const path = ['acts', step, ...(acts.length > 1 ? ['together', act] : [])]
-  return { problems: [{ path, message: `${ticked(acts[act] ?? '')} is not possible here: ${why}` }] }
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function unknownIn(value: Fields, known: readonly string[], path: Problem['path']): Problem[] {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key))
-  return unknown.map((key) => ({
-    path: [...path, key],
-    message: `unknown field ${ticked(key)}${didYouMean(key, known) || `; use one of ${known.join(', ')}`}`,
-    at: 'key',
-  }))
-}
-
-function wrongPromise(value: unknown): string {
-  if (value === undefined) return '`promise` is missing'
-  const ids = promises.map(({ id }) => id)
-  const hint = typeof value === 'string' ? didYouMean(value, ids) : ''
-  return `expected ${orList(ids.map(ticked))}, not ${shown(value)}${hint}`
-}
-
-/** The problems of the fields that say how the story was found. */
-function wrongTexts({ seed, repeats }: Fields): Problem[] {
-  const unquoted = typeof seed === 'number' ? '; put it in quotes' : ''
-  const isCounted = typeof repeats === 'string' && /^\d+ of \d+$/.test(repeats)
-  return [
-    ...(seed === undefined || typeof seed === 'string'
-      ? []
-      : [{ path: ['seed'], message: `expected text, not ${shown(seed)}${unquoted}` }]),
-    ...(repeats === undefined || isCounted
-      ? []
-      : [{ path: ['repeats'], message: `expected a text like "20 of 20", not ${shown(repeats)}` }]),
-  ]
-}
-
-function stepsIn(acts: unknown): { story: Story; problems: Problem[] } {
-  const problems: Problem[] = []
-  const path = ['acts'] as const
-  if (acts === undefined) problems.push({ path, message: '`acts` is missing' })
-  else if (!Array.isArray(acts))
-    problems.push({ path, message: `expected a list of acts, not ${shown(acts)}` })
-  else if (acts.length === 0) problems.push({ path, message: 'a story needs at least one act, `create`' })
-  const steps: readonly unknown[] = Array.isArray(acts) ? acts : []
-  const story = steps.map((step, index): Step => stepIn(step, [...path, index], problems))
-  return { story, problems }
-}
-
-/** Reads a step, and adds its problems. */
-function stepIn(step: unknown, path: Problem['path'], problems: Problem[]): Step {
-  if (!isFields(step)) return actIn(step, path, problems)
-  problems.push(...unknownIn(step, ['together'], path))
-  const { together } = step
-  const within = [...path, 'together']
-  if (Array.isArray(together) && together.length > 1)
-    return together.flatMap((act: unknown, at) => actIn(act, [...within, at], problems))
-  const wrong = Array.isArray(together)
-    ? '`together` needs at least two acts'
-    : together === undefined
-      ? '`together` is missing'
-      : `expected a list of acts, not ${shown(together)}`
-  problems.push({ path: within, message: wrong })
-  return []
-}
-
-function actIn(act: unknown, path: Problem['path'], problems: Problem[]): readonly ActName[] {
-  if (typeof act === 'string' && isAct(act)) return [act]
-  problems.push({ path, message: typeof act === 'string' ? unknownAct(act) : wrongAct(act) })
-  return []
-}
-
-const unknownAct = (act: string): string =>
-  `unknown act ${ticked(act)}${didYouMean(act, actNames) || `; use one of ${actNames.map(ticked).join(', ')}`}`
-
-const wrongAct = (act: unknown): string => `expected an act, like \`pay\`, or \`together\`, not ${shown(act)}`

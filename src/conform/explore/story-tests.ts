@@ -54,9 +54,8 @@ export class StoryTests {
     const n = this.#listed.findIndex((each) => each.name === name)
     const listed = this.#listed[n]
     if (listed === undefined) throw new RangeError(`there is no story ${JSON.stringify(name)}`)
-    // Imported late: they load the YAML parser.
     const { readListed } = await import('./play-stories.ts')
-    const story = readListed(listed)
+    const story = await readListed(listed)
     this.#run ??= this.#begin()
     const run = await this.#run
     const problems = await run.open()

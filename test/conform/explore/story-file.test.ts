@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
+import { readStoryFile } from '../../../src/conform/explore/read-story-file.ts'
 import type { FoundStory } from '../../../src/conform/explore/report.ts'
-import {
-  readStoryFile,
-  storyFileName,
-  storyFileText,
-  toStepTexts,
-} from '../../../src/conform/explore/story-file.ts'
+import { storyFileName, storyFileText, toStepTexts } from '../../../src/conform/explore/story-file.ts'
 import { formatProblem, readYaml } from '../../../src/domain/text/yaml-source.ts'
 import { storySchema } from '../../../tools/docs/schemas.ts'
 import { accepts } from '../../support/json-schema.ts'

@@ -41,6 +41,7 @@ test('the package holds the program, the library, scenarios, fixtures, manual an
     'dist/conform-config.js',
     'dist/conform-fetch.js',
     'dist/conform-signing.js',
+    'dist/conform-story.js',
     'dist/conform.cjs',
     'dist/conform.d.cts',
     'dist/conform.d.ts',
