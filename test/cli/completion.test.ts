@@ -133,7 +133,7 @@ test('every value is a closed set, files, or known to be open', () => {
     flags.flatMap((flag) => (flag.value?.type === 'open' ? [`${name} ${flag.name}`] : [])),
   )
   const free =
-    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency)$/
+    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency|times)$/
   expect(open.filter((each) => !free.test(each))).toEqual([])
 })
 
