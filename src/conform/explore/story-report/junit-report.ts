@@ -19,6 +19,7 @@ export function storyJunitReport(report: StoryReport): string {
     element('properties', {}, propertiesOf(report)),
     ...problems.map(({ member, message }) =>
       errorElement(`configuration: ${plainLine(member)}`, {
+        type: 'configuration',
         message: plainLine(`${member}: ${message}`),
         text: problemHeadline(report) ?? '',
       }),
@@ -26,6 +27,7 @@ export function storyJunitReport(report: StoryReport): string {
     ...(nothing
       ? [
           errorElement('no story could be played', {
+            type: 'saw-nothing',
             message: 'No story could be played',
             text: summaryOf(report),
           }),
@@ -45,10 +47,14 @@ function propertiesOf(report: StoryReport): string[] {
   return Object.entries(named).map(([name, value]) => element('property', { name, value: plainLine(value) }))
 }
 
-const errorElement = (name: string, { message, text }: { message: string; text: string }): string =>
-  element('testcase', { classname: 'conform.stories', name, time: seconds(0) }, [
-    element('error', { type: 'configuration', message }, [xmlText(text)]),
+function errorElement(
+  name: string,
+  { type, message, text }: { type: string; message: string; text: string },
+): string {
+  return element('testcase', { classname: 'conform.stories', name, time: seconds(0) }, [
+    element('error', { type, message }, [xmlText(text)]),
   ])
+}
 
 function storyElement(result: StoryResult): string {
   const { name, ms, broken, verdict } = result
