@@ -2,6 +2,11 @@
 
 import type { TestEmulator } from '../index.ts'
 import type { ConformConfig } from './config/config.ts'
+import type { ExploreOptions } from './explore/explore.ts'
+import type { StorySource } from './explore/listed-stories.ts'
+import type { StoryOptions } from './explore/play-stories.ts'
+import type { ExploreReport } from './explore/report.ts'
+import type { StoryReport } from './explore/story-report/report.ts'
 import type { ConformReport } from './report.ts'
 import { Conformance, type ConformOptions } from './run/conformance.ts'
 
@@ -19,6 +24,16 @@ export type {
   StatusWords,
   WebhookSignature,
 } from './config/config.ts'
+export type { ActName } from './explore/acts.ts'
+export type { ExploreOptions } from './explore/explore.ts'
+export type { StoryInWords, StorySource } from './explore/listed-stories.ts'
+export type { StoryOptions } from './explore/play-stories.ts'
+export type { PromiseId } from './explore/promises.ts'
+export type { ExploreReport, FoundStory, StepText, Stopped } from './explore/report.ts'
+export type { Progress as ExploreProgress } from './explore/search.ts'
+export type { Story } from './explore/story.ts'
+export type { BrokenPromise, StoryReport, StoryResult } from './explore/story-report/report.ts'
+export { StoryFailed, StoryTests } from './explore/story-tests.ts'
 export { htmlReport } from './report/html-report.tsx'
 export { junitReport } from './report/junit-report.ts'
 export { markdownReport } from './report/markdown-report.ts'
@@ -36,4 +51,30 @@ export function conform(
   options: ConformOptions = {},
 ): Promise<ConformReport> {
   return new Conformance(emulator, config, options).run()
+}
+
+/** Searches for stories that break a promise which every payment integration has to keep.
+ *  @param emulator where the application has its credentials
+ *  @throws RangeError for an option out of its range; EmulatorUnreachable */
+export async function explore(
+  emulator: TestEmulator,
+  config: ConformConfig,
+  options: ExploreOptions = {},
+): Promise<ExploreReport> {
+  const { explore: search } = await import('./explore/explore.ts')
+  return search(emulator, config, options)
+}
+
+/** Plays stories that were found one after the other, and says which of them break a promise.
+ *  @param emulator where the application has its credentials
+ *  @param stories a folder, or paths of files and stories in words
+ *  @throws RangeError for a wrong story or option; EmulatorUnreachable; the abort reason */
+export async function playStories(
+  emulator: TestEmulator,
+  config: ConformConfig,
+  stories: StorySource,
+  options: StoryOptions = {},
+): Promise<StoryReport> {
+  const { playStories: play } = await import('./explore/play-stories.ts')
+  return play(emulator, config, stories, options)
 }

@@ -184,3 +184,20 @@ test('off a terminal there are no colours', async () => {
   expect(written.out).toContain('a.yaml:1:1: ')
   expect(stripVTControlCharacters(written.out)).toBe(written.out)
 })
+
+test('a story is known by its acts, and checked as one', async () => {
+  const folder = folderWith({
+    'right.yaml': 'promise: released-once\nacts: [create, pay]\n',
+    'wrong.yaml': 'promise: released-once\nacts: [create, let webhooks go]\n',
+  })
+  expect(await check(join(folder, 'right.yaml'))).toMatchObject({
+    exitCode: 0,
+    out: '1 story file: no problems',
+  })
+  expect(await check(join(folder, 'wrong.yaml'))).toMatchObject({
+    exitCode: 1,
+    out: expect.stringContaining(
+      'wrong.yaml:2:16: `let webhooks go` is not possible here: no webhooks are held',
+    ),
+  })
+})

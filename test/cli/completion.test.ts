@@ -134,7 +134,7 @@ test('every value is a closed set, files, or known to be open', () => {
     flags.flatMap((flag) => (flag.value?.type === 'open' ? [`${name} ${flag.name}`] : [])),
   )
   const free =
-    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency|time|stories|acts|without|at-once)$/
+    /--(port|host|start-time|seed|client-id|client|api-secret|access-token|webhook-secret|webhook-url|control-token|allowed-host|webhook-allow|public-url|url|forward|answer|amount|secret|where|timeout|settle|patience|polling|require-seen|prove|coverage-min|jobs|id|timestamp|story|probe|currency|time|stories|acts|without|at-once|times)$/
   expect(open.filter((each) => !free.test(each))).toEqual([])
 })
 

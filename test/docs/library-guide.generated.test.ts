@@ -2,7 +2,7 @@
 import { guide } from './guide-world.ts'
 import { expect, test, test as base } from 'vitest'
 import { startEmulator, type TestClient, type TestEmulator, ServiceCallRefused } from '../../src/index.ts'
-import { conform } from '../../src/conform/index.ts'
+import { StoryTests, conform } from '../../src/conform/index.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -25,6 +25,25 @@ guide("docs/how-to/failures.md, Verify what your code did", async ({ client }) =
     expect(await client.send({ method: 'GET', path })).toMatchObject({ status })
   }
   await client.requests.verify({ operation: 'orders', requestId: 'gift' }, { count: 3 })
+})
+
+guide("docs/how-to/find-integration-bugs.md, Found stories as tests", async ({  }) => {
+  await using emulator = await startEmulator({ listen: false, webhookFetch: async () => new Response() })
+  const client = await emulator.createClient({ webhookUrl: 'http://shop.test/webhooks' })
+  const config = {
+    client: client.clientId,
+    settle: '20ms',
+    start: async () => (await client.createCheckoutOrder()).requestId, // your application would do this
+    probe: () => ({ status: 'CREATED', effects: 0 }),
+  }
+  const stories = new StoryTests({ emulator, config }, [
+    { name: 'declined', promise: 'nothing-for-failures', acts: ['create', 'decline', 'a day passes'] },
+  ])
+  for (const { name } of stories.stories) {
+    const { verdict } = await stories.check(name)
+    expect(verdict).toBe('PASS')
+  }
+  await stories.close()
 })
 
 guide("docs/how-to/find-integration-bugs.md, Without a port", async ({  }) => {

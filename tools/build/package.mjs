@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { conformSchema } from '../docs/schemas.ts'
+import { conformSchema, storySchema } from '../docs/schemas.ts'
 import { bundleCommonJs } from './bundle.mjs'
 import { bundledPackages } from './bundled-packages.mjs'
 import { writeComponentList } from './component-list.mjs'
@@ -16,7 +16,8 @@ export async function completePackage(root, outdir, modules) {
   writeComponentList(root, outdir, bundled)
   shipBinaries(root, outdir)
   await declareTypes(root, outdir)
-  // Where conform.yaml names it for editors, from the package's root.
+  // Where conform.yaml and story files name them for editors, from the package's root.
   mkdirSync(join(root, 'conform'), { recursive: true })
   writeFileSync(join(root, 'conform', 'schema.json'), conformSchema())
+  writeFileSync(join(root, 'conform', 'story.schema.json'), storySchema())
 }

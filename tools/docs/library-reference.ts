@@ -54,6 +54,15 @@ const parts = {
     'learn/drift.ts': ['CheckedSetting'],
     'learn/story/story.ts': ['Story'],
   },
+  stories: {
+    'conform/index.ts': ['explore', 'playStories'],
+    'conform/explore/explore.ts': ['ExploreOptions'],
+    'conform/explore/report.ts': ['ExploreReport', 'FoundStory', 'StepText', 'Stopped'],
+    'conform/explore/listed-stories.ts': ['StorySource', 'StoryInWords'],
+    'conform/explore/play-stories.ts': ['StoryOptions'],
+    'conform/explore/story-report/report.ts': ['StoryReport', 'StoryResult', 'BrokenPromise'],
+    'conform/explore/story-tests.ts': ['StoryTests', 'StoryFailed'],
+  },
   errors: {
     'testing/errors.ts': [
       ...['ServiceCallRefused', 'ControlCallRefused', 'NotAsExpected', 'EmulatorNotStarted'],
@@ -75,6 +84,7 @@ const written: Readonly<Record<string, string>> = {
   Requests: 'client.requests',
   WebhookInbox: 'inbox',
   EventStream: 'events',
+  StoryTests: 'stories',
 }
 
 /** Types of the library's own declarations that stand for one of these. */

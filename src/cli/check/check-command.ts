@@ -3,7 +3,9 @@ import { Command } from 'commander'
 /** Builds the `check` command. */
 export function checkCommand(): Command {
   return new Command('check')
-    .description('check scenario, fixture, settings and conform files, and show the place of each problem')
+    .description(
+      'check scenario, fixture, settings, conform and story files, and show the place of each problem',
+    )
     .argument('<files...>', 'files, or folders with YAML files')
     .option('--json', 'print the result as JSON')
     .addHelpText(

@@ -1,6 +1,8 @@
 import { basename, dirname, extname } from 'node:path'
 import { readConfigFile } from '../../conform/config/config-file.ts'
 import { conformText } from '../../conform/config/config-schema.ts'
+import { storyFields } from '../../conform/explore/parse-story.ts'
+import { readStoryFile } from '../../conform/explore/read-story-file.ts'
 import { painter } from '../../conform/report/terminal-style.ts'
 import { readSettingsFile } from '../../domain/choices/read-settings.ts'
 import { settingNames } from '../../domain/choices/settings.ts'
@@ -43,7 +45,7 @@ const printable = (source: string): string => source.replaceAll(/[\p{Cc}\p{Cf}]/
 
 /** A kind of file that users write for the emulator. */
 interface FileKind {
-  readonly name: 'scenario' | 'fixture' | 'settings' | 'conform'
+  readonly name: 'scenario' | 'fixture' | 'settings' | 'conform' | 'story'
   /** The keys at the top level of a file of this kind. */
   readonly keys: readonly string[]
   /** The name of the folder or file, used if the keys fit several kinds. */
@@ -79,6 +81,12 @@ const kinds: readonly FileKind[] = [
     keys: Object.keys(conformText.shape),
     called: /conform/i,
     problems: (text, file) => problemsIn(readConfigFile(text, file, null)),
+  },
+  {
+    name: 'story',
+    keys: storyFields,
+    called: /found|stor(y|ies)/i,
+    problems: (text, file) => problemsIn(readStoryFile(text, file)),
   },
 ]
 

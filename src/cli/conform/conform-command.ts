@@ -30,6 +30,12 @@ export function conformCommand(): Command {
       '--prove <git ref>',
       'run at that commit and in the present tree, and show which cases fail there and pass now (needs --)',
     )
+    .option(
+      '--story <path>',
+      'play only these stories that `explore` found: a file, or a folder with YAML files (repeatable)',
+      collected,
+    )
+    .option('--times <number>', 'with --story: how often each story is played, from 1 to 100 (default: 5)')
     .option('--json', 'print the result as JSON')
     .option('--junit <file>', 'write the result as JUnit XML, for CI')
     .option('--html <file>', 'write the result as one HTML page')
@@ -52,6 +58,9 @@ Exit code 0: no MUST case failed; 1: a MUST case failed, or the application stop
 usage, or a configuration with problems and no failed case; 3: no MUST case failed, but too few cases were observable.
 With --prove, 0: at least one case fails there and passes now, and none is worse; 1: a case is worse now; 2: wrong usage,
 or one of the two cannot be tested; 3: nothing is proven.
+With --story, 0: every story that could be played kept all promises; 1: a story broke a promise, or the application
+stopped, or no emulator answers; 2: wrong usage, or a configuration or story file with problems; 3: no story could be
+played.
 
 Examples:
   $ payment-order-emulator conform --webhook-url http://127.0.0.1:3000/webhooks
@@ -59,6 +68,7 @@ Examples:
   $ payment-order-emulator conform
   $ payment-order-emulator conform -- npm start
   $ payment-order-emulator conform --only K08,K20
+  $ payment-order-emulator conform --story found -- npm start
   $ payment-order-emulator conform --prove main -- sh -c 'npm ci && npm start'
   $ payment-order-emulator conform test/conform.yaml --level must --junit conform.xml`,
     )
@@ -66,5 +76,7 @@ Examples:
 
 /** Values of `--level`. */
 const levels = ['must', 'should'] as const
+
+const collected = (text: string, before: readonly string[] = []): string[] => [...before, text]
 
 const listed = (text: string, before: readonly string[] = []): string[] => [...before, ...text.split(',')]

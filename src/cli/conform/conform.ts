@@ -22,7 +22,7 @@ import {
   readConformFlags,
   usualFile,
 } from './options.ts'
-import { styleOf, tested } from './test-run.ts'
+import { styleOf, type TestPlace, tested } from './test-run.ts'
 import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** Builds the report of a run whose configuration file is wrong: all problems with their places. */
@@ -58,11 +58,21 @@ export async function conformTo(
   if (flags.init === true) return writeInitialConfig(named ?? usualFile, flags.force === true, terminal)
   const options = readConformFlags({ named, command }, flags, terminal.env)
   for (const file of [options.junit, options.html, options.summary]) if (file !== null) makeWritable(file)
-  const chosen = readOrReported(options, terminal)
-  const { prove } = options
+  const { prove, stories } = options
+  const ofStories = stories === null ? null : await import('./stories.ts')
+  const refuse = ofStories?.writeRefusedStories ?? writeRefused
+  const orRefuse = <T>(read: () => T): T => refusing(read, (error) => refuse(error, options, terminal))
+  const chosen = orRefuse(() => chosenConfig(options, terminal))
+  const files = orRefuse(() => ofStories?.readStories(stories?.paths ?? [], terminal) ?? [])
   try {
+    if (ofStories !== null) {
+      const run = await ran(options, chosen, terminal, (access, place) =>
+        ofStories.playedStories(access, chosen.config, files, options, place),
+      )
+      return ofStories.writeStories(run, chosen, options, terminal)
+    }
     return prove === null
-      ? await oneRun(command, chosen, options, terminal)
+      ? await oneRun(chosen, options, terminal)
       : await twoRuns(prove, chosen, options, terminal)
   } catch (error) {
     if (error instanceof Stopped) return error.exitCode
@@ -72,27 +82,43 @@ export async function conformTo(
   }
 }
 
-/** Runs the test cases once.
+/** Reads files, and reports their problems before it throws them. */
+function refusing<T>(read: () => T, onRefused: (error: ConfigRefused) => void): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ConfigRefused) onRefused(error)
+    throw error
+  }
+}
+
+/** Tests the application: one that already runs, or one that is started beside its own emulator.
+ *  @returns the report, and why the application ended if it ended early
  *  @throws CliError, Stopped */
-async function oneRun(
-  command: readonly string[] | null,
-  chosen: ChosenConfig,
+function ran<Report>(
   options: ConformFlags,
+  { config }: ChosenConfig,
   terminal: Terminal,
-): Promise<number> {
-  const { report: whole, obituary } = await untilStopped(async (signal) => {
-    const test = (access: ControlAccess, application?: ApplicationProcess) =>
-      tested(access, chosen.config, options, { terminal, signal, application })
-    if (command === null) return { report: await test(options), obituary: null }
+  test: (access: ControlAccess, place: TestPlace) => Promise<Report>,
+): Promise<{ report: Report; obituary: string | null }> {
+  return untilStopped(async (signal) => {
+    const use = (at: ControlAccess, application?: ApplicationProcess) =>
+      test(at, { terminal, signal, application })
+    const { command } = options
+    if (command === null) return { report: await use(options), obituary: null }
     const { beside } = await import('./beside.ts')
-    const { result, ...rest } = await beside(
-      command,
-      chosen.config,
-      { name: options.name, terminal, signal },
-      test,
-    )
+    const at = { name: options.name, terminal, signal }
+    const { result, ...rest } = await beside(command, config, at, use)
     return { report: result, ...rest }
   }, terminal)
+}
+
+/** Runs the test cases once.
+ *  @throws CliError, Stopped */
+async function oneRun(chosen: ChosenConfig, options: ConformFlags, terminal: Terminal): Promise<number> {
+  const { report: whole, obituary } = await ran(options, chosen, terminal, (access, place) =>
+    tested(access, chosen.config, options, place),
+  )
   const report = shownReport(whole, chosen.hidden)
   terminal.out(options.json ? JSON.stringify(report) : reportText(report, chosen, terminal))
   if (obituary !== null) terminal.err(`error: ${chosen.hidden.in(obituary)}`)
@@ -114,19 +140,12 @@ async function twoRuns(
   return writeProof(proof, options, terminal)
 }
 
-/** Reads the configuration; if it is wrong, writes its problems in every requested report format.
+/** Writes the problems of a configuration in every requested report format.
  *  @throws CliError */
-function readOrReported(options: ConformFlags, terminal: Terminal): ChosenConfig {
-  try {
-    return chosenConfig(options, terminal)
-  } catch (error) {
-    if (error instanceof ConfigRefused) {
-      const report = refusedReport(error, options)
-      writeFiles(report, options, terminal)
-      if (options.json) terminal.out(JSON.stringify(report))
-    }
-    throw error
-  }
+function writeRefused(error: ConfigRefused, options: ConformFlags, terminal: Terminal): void {
+  const report = refusedReport(error, options)
+  writeFiles(report, options, terminal)
+  if (options.json) terminal.out(JSON.stringify(report))
 }
 
 /** @throws CliError */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { UsedVariable } from '../../conform/config/config-file.ts'
-import type { CaseResult, ConformReport, ReportedFinding } from '../../conform/index.ts'
+import type { CaseResult, ConformReport, ReportedFinding, StoryReport } from '../../conform/index.ts'
 import { xmlText } from '../../domain/text/markup.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { isUrl } from '../../domain/text/urls.ts'
@@ -10,6 +10,19 @@ export const shownReport = (report: ConformReport, hidden: HiddenValues): Confor
   ...report,
   problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
   cases: report.cases.map((result) => shownResult(result, hidden)),
+})
+
+/** The report of stories without secrets from environment variables. */
+export const shownStories = (report: StoryReport, hidden: HiddenValues): StoryReport => ({
+  ...report,
+  problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
+  stories: report.stories.map((result) => ({
+    ...result,
+    note: orNull(result.note, (note) => hidden.in(note)),
+    seen: result.seen.map((words) => hidden.in(words)),
+    broken: orNull(result.broken, (broken) => ({ ...broken, did: hidden.in(broken.did) })),
+    sequence: orNull(result.sequence, (picture) => hidden.in(picture)),
+  })),
 })
 
 const shownResult = (result: CaseResult, hidden: HiddenValues): CaseResult => ({

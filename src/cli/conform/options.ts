@@ -15,6 +15,7 @@ import { type ControlAccess, controlAccess } from '../emulator-url.ts'
 import { programCall, shellQuote } from '../program-call.ts'
 import type { Environment, Terminal } from '../terminal.ts'
 import { HiddenValues } from './hidden-values.ts'
+import { type StoryChoice, storyChoice } from './story-flags.ts'
 
 /** The configuration of a run, and the file it was read from. */
 export interface ChosenConfig {
@@ -109,6 +110,8 @@ export interface ConformFlags extends RunFlags {
   readonly requireSeen: number | undefined
   /** The commit to compare with; null for a run of the present application only. */
   readonly prove: { readonly ref: string; readonly command: readonly string[] } | null
+  /** The stories to play instead of the test cases; null to run those. */
+  readonly stories: StoryChoice | null
   /** The file to which the result is appended as Markdown. */
   readonly summary: string | null
 }
@@ -134,6 +137,7 @@ export function readConformFlags(words: RunWords, flags: Flags, env: Environment
     seed: textIn(flags.seed),
     requireSeen: percentIn(flags.requireSeen),
     prove: proveIn(flags, words.command),
+    stories: storyChoice(flags),
     summary: textIn(flags.summary) ?? null,
   }
 }

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 import { type ConformFlags, repeatCommand } from './options.ts'
 
 /** Where a run of test cases takes place. */
-interface TestPlace {
+export interface TestPlace {
   readonly terminal: Terminal
   readonly signal: AbortSignal
   /** The application, if this program has started it. */

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readStoryFile } from '../../conform/explore/read-story-file.ts'
 import type { ExploreReport, FoundStory, StepText } from '../../conform/explore/report.ts'
-import { readStoryFile, storyFileName, storyFileText, toStepTexts } from '../../conform/explore/story-file.ts'
+import { storyFileName, storyFileText, toStepTexts } from '../../conform/explore/story-file.ts'
 import { CliError } from '../cli-error.ts'
 import { makeWritable, writeResult } from '../output-files.ts'
 

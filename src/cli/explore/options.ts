@@ -1,7 +1,7 @@
 import { type ActName, actNames } from '../../conform/explore/acts.ts'
 import type { ExploreOptions } from '../../conform/explore/explore.ts'
+import { readStoryFile } from '../../conform/explore/read-story-file.ts'
 import type { Story } from '../../conform/explore/story.ts'
-import { readStoryFile } from '../../conform/explore/story-file.ts'
 import { parseDuration } from '../../domain/text/duration.ts'
 import { didYouMean } from '../../domain/text/issue-words.ts'
 import { problemLines } from '../check/check.ts'

@@ -4,7 +4,7 @@ import type { Played, PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
 import type { FoundStory } from './report.ts'
 import { shrunk } from './shrink.ts'
-import { actsIn, contains, type Story } from './story.ts'
+import { actsIn, contains, copiesOf, type Story } from './story.ts'
 import { toStepTexts } from './story-file.ts'
 
 /** How often a found story is repeated, and how often it has to break its promise to be a failure. */
@@ -194,8 +194,6 @@ const triesAtOnce = 3
 const patientRepeats = 3
 /** How often a smaller story has to break the promise, each time, before it takes the place of the larger one. */
 const timesEach = 2
-
-const copiesOf = (story: Story, count: number): Story[] => Array.from({ length: count }, () => [...story])
 
 /** Plays candidates of one skeleton beside each other, each several times.
  *  @returns whether each has broken the promise each time */

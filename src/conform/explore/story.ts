@@ -9,6 +9,10 @@ export type Story = readonly Step[]
 /** The number of acts, without the creation. */
 export const actsIn = (story: Story): number => story.flat().length - 1
 
+/** A story several times, to play it beside itself. */
+export const copiesOf = (story: Story, count: number): Story[] =>
+  Array.from({ length: count }, () => [...story])
+
 /** A story on one line: `create, hold webhooks, pay + reconcile`. */
 export const storyText = (story: Story): string => story.map(stepText).join('; ')
 
@@ -55,47 +59,75 @@ interface Fate {
 
 const begun: Fate = { status: 'CREATED', refunded: false, refundedAll: false, held: false }
 
-/** The fate after an act; null if the act is not possible then. */
-function after(fate: Fate, act: ActName): Fate | null {
-  const { status, refundedAll, held } = fate
+/** The fate after an act, or why the act is not possible then. */
+function after(fate: Fate, act: ActName): Fate | string {
+  const { status, refunded, refundedAll, held } = fate
   switch (act) {
     case 'pay':
-      return status === 'COMPLETED' ? null : { ...fate, status: 'COMPLETED' }
+      return status === 'COMPLETED' ? 'the order is paid already' : { ...fate, status: 'COMPLETED' }
     case 'decline':
     case 'fail':
-      return status === 'CREATED' ? { ...fate, status: 'FAILED' } : null
+      return status === 'CREATED' ? { ...fate, status: 'FAILED' } : `the order is ${status} already`
     case 'refund a part':
     case 'refund fails':
-      return status === 'COMPLETED' && !refundedAll ? { ...fate, refunded: true } : null
     case 'refund all':
-      return status === 'COMPLETED' && !fate.refunded ? { ...fate, refunded: true, refundedAll: true } : null
+      if (status !== 'COMPLETED') return 'only a paid order can be refunded; put `pay` before it'
+      if (refundedAll) return 'the order is refunded already'
+      if (act === 'refund all' && refunded) return 'a part of the order is refunded already'
+      return { ...fate, refunded: true, refundedAll: act === 'refund all' }
     case 'hold webhooks':
-      return held ? null : { ...fate, held: true }
+      return held ? 'the webhooks are held already' : { ...fate, held: true }
     case 'let webhooks go':
-      return held ? { ...fate, held: false } : null
+      return held ? { ...fate, held: false } : 'no webhooks are held; put `hold webhooks` before it'
     default:
       return fate
   }
 }
 
 /** Whether a story can be played: it begins with a creation, and each act is possible when it comes. */
-export function isPossible(story: Story): boolean {
+export const isPossible = (story: Story): boolean => impossibleIn(story) === null
+
+/** An act that is not possible when it comes. */
+export interface Impossible {
+  /** Index of its step, and of the act within the step. */
+  readonly step: number
+  readonly act: number
+  /** What is wrong, and what to do. */
+  readonly why: string
+}
+
+/** The first act of a story that is not possible when it comes; null if there is none. */
+export function impossibleIn(story: Story): Impossible | null {
   const [first = [], ...later] = story
-  if (first.length !== 1 || first.some((act) => scopeOf(act) !== 'create')) return false
+  const [create] = first
+  if (create === undefined || scopeOf(create) !== 'create') return { step: 0, act: 0, why: noCreation }
+  if (first.length > 1) return { step: 0, act: 1, why: 'the order has to be created before' }
   let fate: Fate = begun
-  for (const step of later) {
-    if (step.length === 0 || new Set(step).size !== step.length) return false
-    for (const act of step) {
-      if (scopeOf(act) === 'create') return false
-      const next = after(fate, act)
-      if (next === null) return false
+  for (const [index, step] of later.entries()) {
+    const wrong = (act: number, why: string): Impossible => ({ step: index + 1, act, why })
+    if (step.length === 0) return wrong(0, 'a step has at least one act')
+    for (const [at, act] of step.entries()) {
+      const next = notAt(step, at) ?? after(fate, act)
+      if (typeof next === 'string') return wrong(at, next)
       fate = next
     }
-    if (step.filter((act) => scopeOf(act) === 'payer').length > 1) return false
-    // Two ways to move the clock are no moment.
-    if (step.length > 1 && step.some((act) => takesMs(act) > 1_000)) return false
   }
-  return true
+  return null
+}
+
+const noCreation = 'a story begins with one of the acts that create the order, like `create`'
+
+/** Why an act cannot be in its step, whatever came before; null if it can. */
+function notAt(step: Step, at: number): string | null {
+  const act = step[at] ?? 'create'
+  const before = step.slice(0, at)
+  if (scopeOf(act) === 'create') return 'an order is created only once, by the first act'
+  if (before.includes(act)) return 'it occurs twice at the same moment'
+  if (scopeOf(act) === 'payer' && before.some((other) => scopeOf(other) === 'payer'))
+    return 'only one act of the payer can happen at a moment'
+  if (step.length > 1 && takesMs(act) > 1_000)
+    return 'it takes longer than a moment; make it a step of its own'
+  return null
 }
 
 /** Whether the order is COMPLETED in the end, and nothing more became of it: it then has to be released. */

@@ -140,7 +140,7 @@ export class NotConfigured extends Error {
 }
 
 /** Builds a stack that begins in the calling test, whose line test runners show. */
-function stackOf(error: Error, called: Error): string {
+export function stackOf(error: Error, called: Error): string {
   const frames = (called.stack ?? '').split('\n').slice(2)
   return [`${error.name}: ${error.message}`, ...frames].join('\n')
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { actNames } from '../../../src/conform/explore/acts.ts'
 import { type ExploreOptions, explore } from '../../../src/conform/explore/explore.ts'
 import type { ConformConfig, Given } from '../../../src/conform/index.ts'
@@ -86,7 +87,9 @@ test('finds the race between a job and a webhook, and shows its order', async ()
 /** Believes a webhook that says COMPLETED while the lookup fails. */
 class FailsOpen extends Shop {
   override async webhook(request: Request): Promise<Response> {
-    const event = await request.clone().json()
+    const event = z
+      .looseObject({ requestId: z.string(), orderId: z.string(), orderStatus: z.string() })
+      .parse(await request.clone().json())
     const records = await this.lookUp(event.requestId)
     if (records === null) this.act(event.requestId, event)
     return super.webhook(request)

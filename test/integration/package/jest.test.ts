@@ -9,7 +9,7 @@ import { offline } from './support/installed.ts'
 /** Written twice: Jest gives each file a sandbox of its own, in one process. */
 const tests = `
   const { connectEmulator, FetchRefused, ServiceCallRefused, startEmulator } = require('payment-order-emulator')
-  const { CaseFailed, conform, ConformTests, NotConfigured } = require('payment-order-emulator/conform')
+  const { CaseFailed, conform, ConformTests, NotConfigured, StoryFailed, StoryTests } = require('payment-order-emulator/conform')
 
   let emulator
   beforeAll(async () => { emulator = await startEmulator({ clock: 'manual' }) })
@@ -86,6 +86,31 @@ const tests = `
     await another.close()
   })
 
+  test('a story that is kept in a file fails by an error of this sandbox', async () => {
+    const { Response } = require('node:vm').runInThisContext('globalThis')
+    const parcels = new Map()
+    const another = await startEmulator({ listen: false, webhookFetch: async (request) => {
+      const { requestId, orderStatus } = JSON.parse(await request.text())
+      if (orderStatus === 'COMPLETED') parcels.set(requestId, (parcels.get(requestId) ?? 0) + 1)
+      return new Response(null, { status: 204 })
+    } })
+    const client = await another.createClient({ webhookUrl: 'http://shop.test/webhooks' })
+    const config = {
+      client: client.clientId,
+      settle: '20ms',
+      start: async () => (await client.createCheckoutOrder({ fiatAmount: '10.00', email: 'a@example.com' })).requestId,
+      probe: (id) => ({ status: parcels.has(id) ? 'COMPLETED' : 'CREATED', effects: parcels.get(id) ?? 0 }),
+      cancel: () => { throw new Error('too late') },
+    }
+    const stories = new StoryTests({ emulator: another, config }, { folder: 'found' })
+    expect(stories.stories).toStrictEqual([{ name: 'twice' }])
+    const failed = stories.check('twice')
+    await expect(failed).rejects.toBeInstanceOf(StoryFailed)
+    await expect(failed).rejects.toThrow('released 2, paid 1')
+    await stories.close()
+    await another.close()
+  })
+
   test('nobody there is told in words', async () => {
     await expect(connectEmulator('http://127.0.0.1:9')).rejects.toThrow('Nothing is running there.')
   })`
@@ -108,6 +133,7 @@ test.for(['node', 'jsdom', '@happy-dom/jest-environment'])(
   'the library works in the sandboxes of Jest with the globals of %s',
   async (env) => {
     project.write({
+      'found/twice.yaml': 'promise: released-once\nacts: [create, cancel, pay, repeat the webhook]\n',
       'one.test.js': tests,
       'two.test.js': tests,
       'orders.test.js': ordersPlayed,
@@ -118,7 +144,7 @@ test.for(['node', 'jsdom', '@happy-dom/jest-environment'])(
       cwd: project.path,
       env: offline,
     })
-    expect(err).toContain('Tests:       14 passed, 14 total')
+    expect(err).toContain('Tests:       16 passed, 16 total')
     expect(err).not.toMatch(/warning|did not exit|leak/i)
     expect(code).toBe(0)
   },
