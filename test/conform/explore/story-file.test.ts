@@ -69,10 +69,18 @@ test('what an application says stays in its comment', () => {
   expect(wrongIn(text)).toEqual([])
 })
 
+test('a story that needs company keeps its number', () => {
+  const read = readStoryFile(storyFileText({ ...found, beside: 16 }, { seed: 'a' }), 's.yaml')
+  expect(read).toMatchObject({ beside: 16 })
+  expect(wrongIn('promise: released-once\nbeside: 0\nacts: [create]')).toEqual([
+    's.yaml:2:9: beside: expected a whole number from 1 to 64, not 0',
+  ])
+})
+
 test('only the promise and the acts are needed', () => {
   expect(readStoryFile(withActs('[create, pay]'), 's.yaml')).toEqual({
     promise: 'released-once',
-    story: [['create'], ['pay']],
+    ...{ story: [['create'], ['pay']], beside: 1 },
   })
 })
 
@@ -87,7 +95,7 @@ test.each([
   ],
   [
     `${withActs('[create]')}wait: 1s`,
-    's.yaml:3:1: unknown field `wait`; use one of promise, seed, repeats, acts',
+    's.yaml:3:1: unknown field `wait`; use one of promise, seed, repeats, beside, acts',
   ],
   [
     'promise: release-once\nacts: [create]',
