@@ -73,7 +73,7 @@ test('a story that needs company keeps its number', () => {
   const read = readStoryFile(storyFileText({ ...found, beside: 16 }, { seed: 'a' }), 's.yaml')
   expect(read).toMatchObject({ beside: 16 })
   expect(wrongIn('promise: released-once\nbeside: 0\nacts: [create]')).toEqual([
-    's.yaml:2:9: beside: expected a whole number from 1 to 64, not 0',
+    's.yaml:2:9: expected a whole number from 1 to 64, not 0',
   ])
 })
 
