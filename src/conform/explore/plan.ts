@@ -142,6 +142,12 @@ export class Plan {
     return this.#known.some((known) => contains(story, known))
   }
 
+  /** The story with the application's job after each act, as its poller may have come; null if it has none. */
+  withJobs(story: Story): Story | null {
+    if (!this.#available.includes('reconcile')) return null
+    return story.flatMap((step): Step[] => [step, ['reconcile']])
+  }
+
   /** The next stories; null once there is nothing left that could show anything new. */
   next(): Batch | null {
     for (let batch = this.#first.shift(); batch !== undefined; batch = this.#first.shift()) {

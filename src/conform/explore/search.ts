@@ -2,6 +2,7 @@ import { stopwatch } from '../../time/wall.ts'
 import type { Batch, Plan } from './plan.ts'
 import type { Played, PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
+import { type Repeatable, repeatable, smallerBreaks, Trial } from './repeatable.ts'
 import type { FoundStory } from './report.ts'
 import { shrunk } from './shrink.ts'
 import { actsIn, contains, copiesOf, type Story } from './story.ts'
@@ -115,36 +116,25 @@ export class Search {
    *  One that contains a story that was found before shows nothing new. */
   async #follow(story: Story, { promise }: Violation, foundAt: number): Promise<void> {
     if (this.#isExplained(story, promise)) return
-    const broke = async (batch: Batch, options: PlayOptions = {}): Promise<boolean[]> =>
-      (await this.#play(batch, options)).map(({ violation }) => violation?.promise === promise)
-    const soon = (batch: Batch) => broke(batch, { hasty: true })
     this.#onProgress(this.#as('shrinks'))
-    const company = await this.#company(story, broke)
-    if (company === null) {
-      this.#unrepeated += 1
-      return
-    }
-    const least = await shrunk(story, company === 1 ? twice(soon) : inCompany(company, soon))
-    if (this.#isExplained(least, promise)) return
+    const trial = new Trial(promise, (batch, options) => this.#play(batch, options))
+    const again = await repeatable(story, trial, {
+      atOnce: this.#limits.atOnce,
+      withJobs: this.#plan.withJobs(story),
+      isHurried: this.#unrepeated >= mostUnrepeated,
+    })
+    const least = again && { ...again, story: await shrunk(again.story, smallerBreaks(again, trial)) }
+    if (least !== null && this.#isExplained(least.story, promise)) return
     this.#onProgress(this.#as('repeats'))
-    const found = await this.#repeated(least, promise, company)
-    if (found === null) {
+    const found = least && (await this.#repeated(least, promise))
+    if (least === null || found === null) {
       this.#unrepeated += 1
       return
     }
-    this.#kept.push({ promise, story: least })
+    this.#kept.push({ promise, story: least.story })
     // A seldom find does not keep the search from what contains it.
-    if (!found.seldom) this.#plan.avoid(least)
+    if (!found.seldom) this.#plan.avoid(least.story)
     this.#found.push({ ...found, foundAt, foundWith: actsIn(story) })
-  }
-
-  /** Repeats a story at once: alone first, because other stories may have been what broke it, then beside others like
-   *  it.
-   *  @returns beside how many it breaks its promise again; null if it does not */
-  async #company(story: Story, broke: (batch: Batch) => Promise<readonly boolean[]>): Promise<number | null> {
-    for (let time = 1; time <= triesAtOnce; time++) if ((await broke([story])).some(Boolean)) return 1
-    const { atOnce } = this.#limits
-    return atOnce > 1 && (await broke(copiesOf(story, atOnce))).some(Boolean) ? atOnce : null
   }
 
   #isExplained(story: Story, promise: PromiseId): boolean {
@@ -152,9 +142,8 @@ export class Search {
   }
 
   async #repeated(
-    story: Story,
+    { story, beside }: Repeatable,
     promise: PromiseId,
-    beside: number,
   ): Promise<Omit<FoundStory, 'foundAt' | 'foundWith'> | null> {
     const breaking: Played[] = []
     let seen: readonly string[] = []
@@ -188,31 +177,7 @@ export class Search {
   }
 }
 
-/** How often a story is repeated alone before it is repeated beside others. */
-const triesAtOnce = 3
+/** After so many stories that did not repeat, others are tried less hard: each takes as long as many new stories. */
+const mostUnrepeated = 5
 /** The first repeats leave the application all the time that it may need; if it then keeps its promise, it keeps it. */
 const patientRepeats = 3
-/** How often a smaller story has to break the promise, each time, before it takes the place of the larger one. */
-const timesEach = 2
-
-/** Plays candidates of one skeleton beside each other, each several times.
- *  @returns whether each has broken the promise each time */
-const twice =
-  (broke: (batch: Batch) => Promise<readonly boolean[]>) =>
-  async (candidates: Batch): Promise<boolean[]> => {
-    const all = await broke(candidates.flatMap((story) => copiesOf(story, timesEach)))
-    return candidates.map((_, index) => all.slice(index * timesEach, (index + 1) * timesEach).every(Boolean))
-  }
-
-/** Plays candidates one after the other, each beside copies of itself.
- *  @returns whether one of the copies has broken the promise; only the first that has is looked for */
-const inCompany =
-  (company: number, broke: (batch: Batch) => Promise<readonly boolean[]>) =>
-  async (candidates: Batch): Promise<boolean[]> => {
-    const results: boolean[] = []
-    for (const story of candidates) {
-      if (results.some(Boolean)) break
-      results.push((await broke(copiesOf(story, company))).some(Boolean))
-    }
-    return results
-  }

@@ -126,13 +126,25 @@ test('what happens once and never again is no find, and is counted', async () =>
 
 test('what repeats in fewer than twelve of twenty is seldom', async () => {
   let times = 0
-  const { search } = searching((story) => {
-    if (storyText(story) !== 'create; cancel') return null
+  const { search } = searching((story, batch) => {
+    if (storyText(story) !== 'create; cancel' || (times > 0 && batch.length > 2)) return null
     times += 1
     return times % 2 === 1 ? 'released-in-the-end' : null
   })
   await search.run()
   expect(search.progress.found).toMatchObject([{ seldom: true, repeats: { broke: 10, of: 20 } }])
+})
+
+test('what needs the application’s poller between two acts is found with its job', async () => {
+  const { search } = searching((story, batch) => {
+    const isPolled = batch.length >= 10 && contains(story, [['create'], ['cancel'], ['pay']])
+    const hasJob = contains(story, [['create'], ['cancel'], ['reconcile'], ['pay']])
+    return isPolled || hasJob ? 'released-in-the-end' : null
+  })
+  await search.run()
+  expect(search.progress.found).toMatchObject([
+    { acts: ['create', 'cancel', 'reconcile', 'pay'], beside: 1, repeats: { broke: 20 } },
+  ])
 })
 
 test('what a story does only beside others like it is found beside them', async () => {
