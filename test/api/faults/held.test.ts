@@ -119,6 +119,21 @@ test('an advance ends at its target though a receiver waits for what is held bey
   expect((await client.deliveries()).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
 })
 
+test('a receiver that waits since before an advance for a held answer does not stop it', async () => {
+  const context = await given('[{ on: orders, effect: { delay: 20s } }]')
+  const { client, receiver } = context
+  await client.createCheckout('r1')
+  await client.settle()
+  const lookup = Promise.withResolvers<unknown>()
+  receiver.answerWith({ after: lookup.promise })
+  await client.simulate(client.simulation('r1'))
+  await receiver.received(2)
+  client.fiatOrders('r1').then(lookup.resolve, lookup.reject)
+  await untilHeld(context)
+  await client.advance('20s')
+  expect(await lookup.promise).toMatchObject({ status: 200 })
+})
+
 test('an advance waits for a slow receiver though a call is held since before it', async () => {
   const context = await given('[{ on: orders, effect: { delay: 20s } }]')
   const { emulator, client, receiver } = context
