@@ -108,6 +108,8 @@ const common = (root, outdir) => ({
       ['Headers', 'CloseEvent', 'ErrorEvent'].map((name) => [`globalThis.${name}`, `fetchClasses.${name}`]),
     ),
     global: 'fetchClasses',
+    // As in Node itself: without undici's second, experimental HTTP parser.
+    esbuildDetection: '1',
   },
   alias: { 'node:http2': './tools/entry/node-http2.cjs' },
   platform: 'node',
