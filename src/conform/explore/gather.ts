@@ -1,4 +1,4 @@
-import type { Delivery } from '../../index.ts'
+import { ControlCallRefused, type Delivery } from '../../index.ts'
 import type { Seen } from '../application/application.ts'
 import type { Pulse } from '../application/pulse.ts'
 import { leaksInCalls } from '../evidence/leaks.ts'
@@ -61,6 +61,7 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
     before: order.before,
     seen: seen.get(order) ?? null,
     refused: refused.get(order.requestId) ?? [],
+    unanswered: order.unanswered,
     ...{ calls, leaks, answers },
   }))
 }
@@ -91,7 +92,7 @@ async function stillRefused(
   for (const delivery of genuine) {
     let last: Delivery = delivery
     const isAccepted = async () => {
-      await client.deliveries.resend(delivery.id)
+      await client.deliveries.resend(delivery.id).catch(ignoreConflict)
       await client.clock.settle()
       last = await client.deliveries.get(delivery.id)
       return last.attempts.slice(-1).some(isTaken)
@@ -102,6 +103,11 @@ async function stillRefused(
     refused.set(delivery.requestId, [...(refused.get(delivery.requestId) ?? []), words])
   }
   return refused
+}
+
+/** A webhook may be under way still, or paused since the application has answered 410. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ControlCallRefused) || error.status !== 409) throw error
 }
 
 /** A job may fail while its calls do. */

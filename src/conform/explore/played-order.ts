@@ -15,6 +15,8 @@ export class PlayedOrder {
   readonly orderId: string
   /** Webhooks that were forged, by id. */
   readonly forged = new Set<string>()
+  /** Acts to which the application has given no answer in its time. */
+  readonly unanswered: ActName[] = []
   /** What the application showed just before the payment. */
   before: Seen | null = null
   readonly #id: string | null

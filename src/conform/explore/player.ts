@@ -57,6 +57,13 @@ const amounts = ['10.00', '19.99', '4.35'] as const
 /** Thrown if the application cannot go on: it has died, or creates no more orders. */
 export class ApplicationStopped extends Error {
   override readonly name = 'ApplicationStopped'
+  /** Whether the stories that were to be played have not even begun. */
+  readonly isBefore: boolean
+
+  constructor(message: string, isBefore = false) {
+    super(message)
+    this.isBefore = isBefore
+  }
 }
 
 /** What one order shows of an application before the search. */
@@ -101,7 +108,7 @@ export class Player {
     const orders = await this.#created(batch, since)
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
-      await new Rounds(this.#setting, { orders, batch, pulse: this.#pulse }).play(watch)
+      await new Rounds(this.#setting, { orders, batch, isHasty: hasty, pulse: this.#pulse }).play(watch)
       const evidence = await gather(this.#setting, {
         orders,
         since,
@@ -184,8 +191,10 @@ export class Player {
   /** Starts an application again that has died, if this run has started it.
    *  @throws ApplicationStopped if it cannot */
   async #goOn(evidence: readonly Evidence[]): Promise<void> {
-    if (evidence.every(({ answers }) => answers)) return
+    const isGone = evidence.some(({ answers }) => !answers)
+    if (!isGone && evidence.every(({ unanswered }) => unanswered.length === 0)) return
     const { process } = this.#setting
+    if (process === null && !isGone) return
     if (process === null) throw new ApplicationStopped('your application accepts no connections any more')
     await restarted(this.#setting).catch((error: unknown) => {
       throw new ApplicationStopped(`your application stopped, and did not start again: ${reasonOf(error)}`)
@@ -210,7 +219,7 @@ export class Player {
       const { orders, answer } = await this.#begin(batch, since)
       if (orders.length > 0 || !batch[0]?.[0]?.includes('create')) return orders
       if (time === createTimes)
-        throw new ApplicationStopped(`your application creates no more orders: ${startWords(answer)}`)
+        throw new ApplicationStopped(`your application creates no more orders: ${startWords(answer)}`, true)
       await until(async () => false, Math.max(app.patienceMs, 1_000), signal)
     }
   }

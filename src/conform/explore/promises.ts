@@ -22,6 +22,8 @@ export interface Evidence {
   /** Answers to genuine webhooks of the order that were never 2xx, in words. */
   readonly refused: readonly string[]
   readonly leaks: readonly Leak[]
+  /** Acts to which the application has given no answer, long after it should have. */
+  readonly unanswered: readonly string[]
   /** Whether the application still accepts connections. */
   readonly answers: boolean
 }
@@ -138,10 +140,13 @@ const all = [
   },
   {
     id: 'keeps-answering',
-    title: 'stopped running',
-    should: 'Keep running, whatever happens.',
+    title: 'stopped answering',
+    should: 'Keep running and answering, whatever happens.',
     why: 'Every other customer waits too.',
-    broken: ({ answers }) => (answers ? null : 'it accepts no connections any more'),
+    broken: ({ answers, unanswered }) => {
+      if (!answers) return 'it accepts no connections any more'
+      return unanswered.length === 0 ? null : `it gave no answer to: ${unanswered.join(', ')}`
+    },
   },
   {
     id: 'creates-rightly',

@@ -1,4 +1,4 @@
-import { pause } from '../../time/timers.ts'
+import { after, pause } from '../../time/timers.ts'
 import type { Pulse } from '../application/pulse.ts'
 import { WrongConfiguration } from '../finding.ts'
 import { lastCallOf } from '../stage/call-journal.ts'
@@ -16,12 +16,15 @@ const atOnce = 16
 const heldMs = 500
 /** How long the application has at most to make its lookups meanwhile, wall-clock milliseconds. */
 const mostGatherMs = 200
+/** How long an application may take to answer, beyond its patience: it may repeat its own calls. */
+const longestAnswerMs = 15_000
 
 /** Plays the steps of stories that run beside each other. */
 export class Rounds {
   readonly #setting: Setting
   readonly #orders: readonly PlayedOrder[]
   readonly #pulse: Pulse
+  readonly #isHasty: boolean
   readonly #skeleton: Story
   readonly #times: readonly number[]
   /** How far the clock has moved since the creation, milliseconds. */
@@ -33,10 +36,17 @@ export class Rounds {
       orders,
       batch,
       pulse,
-    }: { readonly orders: readonly PlayedOrder[]; readonly batch: Batch; readonly pulse: Pulse },
+      isHasty,
+    }: {
+      readonly orders: readonly PlayedOrder[]
+      readonly batch: Batch
+      readonly pulse: Pulse
+      readonly isHasty: boolean
+    },
   ) {
     this.#setting = setting
     this.#pulse = pulse
+    this.#isHasty = isHasty
     this.#orders = orders
     this.#skeleton = skeletonOf(batch[0] ?? [])
     const longest = batch.reduce<Story>((most, story) => (story.length > most.length ? story : most), [])
@@ -71,15 +81,34 @@ export class Rounds {
     const held = await this.#holdLookups(index)
     await this.#moveTo(this.#times[index] ?? 0)
     const acts = [
-      ...shared.map((act) => this.#shared(act, index)),
+      ...shared.map((act) => this.#answered(this.#orders, act, this.#shared(act, index))),
       ...this.#orders.flatMap((order) =>
         (order.story[index] ?? [])
           .filter((act) => scopeOf(act) === 'order')
-          .map((act) => this.#own(order, act, index)),
+          .map((act) => this.#answered([order], act, this.#own(order, act, index))),
       ),
     ]
     if (held === null) await Promise.all(acts)
     else await this.#letLookupsGo(held, Promise.all(acts))
+  }
+
+  /** Waits for an act, and notes if the application gives no answer in its time. */
+  async #answered(orders: readonly PlayedOrder[], act: ActName, acting: Promise<void>): Promise<void> {
+    const { promise: over, resolve } = Promise.withResolvers<'over'>()
+    const cancel = after(this.#answerMs, () => resolve('over'))
+    try {
+      if ((await Promise.race([acting, over])) !== 'over') return
+      for (const order of orders) order.unanswered.push(act)
+      // It ends at the latest when the application is started again.
+      acting.catch(() => undefined)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** How long an application may take to answer an act, wall-clock milliseconds. */
+  get #answerMs(): number {
+    return this.#setting.app.patienceMs + (this.#isHasty ? 1_000 : longestAnswerMs)
   }
 
   /** Holds all lookups in a step in which an order has several acts, so that all of them are at work when the lookups

@@ -1,6 +1,6 @@
 import { stopwatch } from '../../time/wall.ts'
 import type { Batch, Plan } from './plan.ts'
-import type { Played, PlayOptions } from './player.ts'
+import { ApplicationStopped, type Played, type PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
 import { type Repeatable, repeatable, smallerBreaks, Trial } from './repeatable.ts'
 import type { FoundStory } from './report.ts'
@@ -105,8 +105,12 @@ export class Search {
   }
 
   async #play(batch: Batch, options: PlayOptions = {}): Promise<readonly Played[]> {
+    const before = this.#last
     this.#last = batch
-    const played = await this.#stories.play(batch, options)
+    const played = await this.#stories.play(batch, options).catch((error: unknown) => {
+      if (error instanceof ApplicationStopped && error.isBefore) this.#last = before
+      throw error
+    })
     // A story whose order was never created shows nothing.
     this.#played += played.filter(({ requestId }) => requestId !== null).length
     return played

@@ -102,7 +102,7 @@ test('an application that stops fails the story, and no other one is played', as
   const lethal = { ...plain, name: 'lethal', acts: ['create', 'pay', 'the browser returns'] }
   const { stories } = await playStories(emulator, { ...config, browser }, [lethal, plain])
   expect(stories).toMatchObject([
-    { verdict: 'FAIL', broken: { promise: 'keeps-answering', title: 'stopped running' }, times: 1 },
+    { verdict: 'FAIL', broken: { promise: 'keeps-answering', title: 'stopped answering' }, times: 1 },
     { verdict: 'NOT-SEEN', note: expect.stringContaining('not played: your application accepts no') },
   ])
 })

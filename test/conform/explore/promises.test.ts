@@ -40,7 +40,7 @@ function after(acts: readonly ActName[], more: Partial<Evidence> = {}): Evidence
   return {
     story: [['create'], ...acts.map((act) => [act])],
     ...{ seen: seen('paid', 1), before: null, calls: [told], requestId: 'r1', unique: 'u1', amount: '10.00' },
-    ...{ refused: [], leaks: [], answers: true },
+    ...{ refused: [], leaks: [], unanswered: [], answers: true },
     ...more,
   }
 }
@@ -115,6 +115,11 @@ test.each<[string, Evidence, string]>([
     'webhooks-answered',
     after(['pay'], { refused: ['to the webhook of COMPLETED it answered 409, however often it was sent'] }),
     'to the webhook of COMPLETED it answered 409, however often it was sent',
+  ],
+  [
+    'keeps-answering',
+    after(['cancel'], { seen: seen('waiting', 0), unanswered: ['cancel'] }),
+    'it gave no answer to: cancel',
   ],
   ['keeps-answering', after(['pay'], { answers: false }), 'it accepts no connections any more'],
   [
