@@ -107,7 +107,7 @@ async function search(
   available: readonly ActName[],
   draw: Setting['draw'],
   { timeMs = usualTimeMs, stories, acts = usualActs, atOnce = usualAtOnce, ...options }: ExploreOptions,
-): Promise<Pick<Result, 'stories' | 'pairsLeft' | 'unrepeated' | 'stopped' | 'found'>> {
+): Promise<Omit<Result, 'leftOut'>> {
   let drawn = 0
   const plan = new Plan({
     available,
@@ -121,18 +121,18 @@ async function search(
   })
   const limits = { timeMs, atOnce, stories: stories ?? null, stopAtFirst: options.stopAtFirst === true }
   const running = new Search(plan, player, limits, options.onProgress)
-  const stopped = await running.run().then(
-    () => null,
-    (error: unknown) => {
+  const ended = await running.run().then(
+    () => ({}),
+    (error: unknown): Partial<Result> => {
       // An application that is ended together with the search has not stopped it.
-      if (options.signal?.aborted) return null
-      if (error instanceof ApplicationStopped)
-        return { why: error.message, lastStories: running.last.map(toStepTexts) }
-      throw error
+      if (options.signal?.aborted) return {}
+      if (error instanceof WrongConfiguration) return { problems: [error.problem] }
+      if (!(error instanceof ApplicationStopped)) throw error
+      return { stopped: { why: error.message, lastStories: running.last.map(toStepTexts) } }
     },
   )
   const { stories: played, pairsLeft, unrepeated, found } = running.progress
-  return { stories: played, pairsLeft, unrepeated, stopped, found }
+  return { stories: played, pairsLeft, unrepeated, found, problems: [], stopped: null, ...ended }
 }
 
 const usualTimeMs = 5 * 60_000

@@ -4,11 +4,13 @@ import type { Setting } from '../stage/case-context.ts'
 
 /** Moves the client's clock. An application that is just being started again, or has died, is not told the time.
  *  @throws WrongConfiguration if it runs and refuses the time */
-export async function moved({ clock }: Setting, by: string, pulse: Pulse): Promise<void> {
+export async function moved({ app, client, clock }: Setting, by: string, pulse: Pulse): Promise<void> {
   try {
     await clock.advance(by, false)
   } catch (error) {
-    if (!(error instanceof WrongConfiguration) || (await pulse())) throw error
+    if (!(error instanceof WrongConfiguration)) throw error
+    // It may have started meanwhile.
+    if (await pulse()) await app.time?.(await client.clock.now())
   }
 }
 
