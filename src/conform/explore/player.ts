@@ -14,7 +14,7 @@ import { gather } from './gather.ts'
 import { moved, restarted } from './moves.ts'
 import type { Batch } from './plan.ts'
 import { PlayedOrder } from './played-order.ts'
-import { type Evidence, type Violation, violationIn } from './promises.ts'
+import { aboutReleases, type Evidence, type Violation, violationIn } from './promises.ts'
 import { Rounds } from './rounds.ts'
 import { scriptOf } from './script.ts'
 import { type Story, skeletonOf, storyText } from './story.ts'
@@ -120,7 +120,7 @@ export class Player {
       const played = batch.map((story) => judged(story, evidence, watch))
       await this.#lookAgain()
       await this.#leaveOldOrders(orders, evidence)
-      this.#last = orders.map((order, index) => ({ order, evidence: evidence[index] }))
+      this.#last = brief ? orders.map((order, index) => ({ order, evidence: evidence[index] })) : []
       return played
     } finally {
       await eachOf(orders, (order) => order.end(), atOnce)
@@ -150,7 +150,8 @@ export class Player {
       this.#last,
       async ({ order, evidence }) => {
         if (evidence === undefined || violationIn(evidence) !== null) return []
-        const violation = violationIn({ ...evidence, seen: (await order.probe()) ?? evidence.seen })
+        const seen = (await order.probe()) ?? evidence.seen
+        const violation = violationIn({ ...evidence, seen }, aboutReleases)
         return violation === null
           ? []
           : [{ story: order.story, violation, requestId: order.requestId, seen: [] }]
