@@ -11,6 +11,7 @@ import { cases, fields } from './docs/conform.ts'
 import { controlCallSections, controlCallTable, controlErrors, controlShapes } from './docs/control-api.ts'
 import { causes } from './docs/diagnosis.ts'
 import { bugTable, exampleNames, sweptBugTable } from './docs/examples.ts'
+import { actTable, promiseTable } from './docs/explore.ts'
 import { faultParts } from './docs/faults.ts'
 import { fixtureFields } from './docs/fixture-fields.ts'
 import { libraryGuideTests } from './docs/library-guide-tests.ts'
@@ -63,6 +64,8 @@ export const generated: readonly Generated[] = [
   })),
   { file: 'docs/how-to/examples.md', marker: 'swept', render: sweptBugTable },
   { file: 'docs/how-to/sweep.md', marker: 'behaviours', render: behaviourTable },
+  { file: 'docs/how-to/explore.md', marker: 'acts', render: actTable },
+  { file: 'docs/how-to/explore.md', marker: 'promises', render: promiseTable },
   { file: 'docs/reference/fixtures.md', marker: 'fields', render: fixtureFields },
   ...libraryParts.map((part) => ({ file: 'docs/reference/library.md', ...part })),
   { file: 'test/requirements/requirements.md', render: (written) => filled(written, holdingTests()) },

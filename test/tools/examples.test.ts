@@ -5,8 +5,13 @@ import { bugsOf, exampleNames, examplesFolder } from '../../tools/docs/examples.
 
 describe.each(exampleNames)('the %s example', (example) => {
   test.each(bugsOf(example))('has the tests that catch $name', ({ caughtBy }) => {
-    for (const { file, name } of caughtBy)
-      expect(readFileSync(join(examplesFolder, example, file), 'utf8')).toContain(`test('${name}'`)
+    for (const { file, name } of caughtBy) {
+      const [tests, begin] = file.includes('stories')
+        ? // Each story is a test, called as its file.
+          [`found/${name}.yaml`, 'promise: ']
+        : [file, `test('${name}'`]
+      expect(readFileSync(join(examplesFolder, example, tests), 'utf8')).toContain(begin)
+    }
   })
 
   test('locks what it installs, but not the checksum of the package, which each build changes', () => {

@@ -21,6 +21,8 @@ export const purchase = z.object({
 
 type Purchase = z.output<typeof purchase>
 
+const twoDaysMs = 2 * 24 * 60 * 60_000
+
 /** The purchases and their fulfilments, in SQLite. */
 export class Purchases {
   readonly #database: DatabaseSync
@@ -31,7 +33,7 @@ export class Purchases {
     this.#database.exec(`
       CREATE TABLE IF NOT EXISTS purchases (
         id TEXT PRIMARY KEY, item TEXT NOT NULL, email TEXT NOT NULL,
-        state TEXT NOT NULL DEFAULT 'waiting', reason TEXT) STRICT;
+        state TEXT NOT NULL DEFAULT 'waiting', reason TEXT, declined_ms INTEGER) STRICT;
       CREATE TABLE IF NOT EXISTS parcels (purchase TEXT NOT NULL, item TEXT NOT NULL) STRICT`)
   }
 
@@ -50,17 +52,22 @@ export class Purchases {
     return row && purchase.parse(row)
   }
 
-  /** Ids of those whose payment is not decided. */
-  waiting(): string[] {
-    const rows = this.#database.prepare("SELECT id FROM purchases WHERE state = 'waiting'").all()
+  /** Ids of those that may still be paid: a customer may succeed some time after a payment was declined. */
+  payable(): string[] {
+    const rows = this.#database
+      .prepare("SELECT id FROM purchases WHERE state = 'waiting' OR (state = 'declined' AND declined_ms > ?)")
+      .all(Date.now() - twoDaysMs)
     return rows.map((row) => String(row.id))
   }
 
-  /** Sends the parcel, once. */
+  /** Sends the parcel, once: of two calls at the same time, one is too late. */
   ship(id: string): void {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
-      if (this.#end(id, 'shipped', null))
+      const { changes } = this.#database
+        .prepare("UPDATE purchases SET state = 'shipped', reason = NULL WHERE id = ? AND state <> 'shipped'")
+        .run(id)
+      if (changes === 1)
         this.#database.prepare('INSERT INTO parcels SELECT id, item FROM purchases WHERE id = ?').run(id)
       this.#database.exec('COMMIT')
     } catch (error) {
@@ -71,18 +78,14 @@ export class Purchases {
 
   /** Sends nothing. @param reason the service's error code */
   decline(id: string, reason: string): void {
-    this.#end(id, 'declined', reason)
+    this.#database
+      .prepare(
+        "UPDATE purchases SET state = 'declined', reason = ?, declined_ms = ? WHERE id = ? AND state = 'waiting'",
+      )
+      .run(reason, Date.now(), id)
   }
 
   close(): void {
     this.#database.close()
-  }
-
-  /** @returns whether it was this call that ended it: of two that come at once, one is too late */
-  #end(id: string, state: Purchase['state'], reason: string | null): boolean {
-    const { changes } = this.#database
-      .prepare("UPDATE purchases SET state = ?, reason = ? WHERE id = ? AND state = 'waiting'")
-      .run(state, reason, id)
-    return changes === 1
   }
 }

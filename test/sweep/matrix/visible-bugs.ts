@@ -148,11 +148,13 @@ export const bugs: Readonly<Record<string, Readonly<Record<string, Sight>>>> = {
   },
   'examples/vitest': {
     'believes-webhooks': { never: untrue },
+    'declines-for-good': { never: lateStatus },
     'fails-for-7001': { never: 'needs a second click' },
     'goes-back': { by: ['webhook-reversed', 'webhook-again-later'], sees: 'two parcels' },
     'keeps-expired-token': { never: 'its token was handed to it, and never expires' },
     'keeps-too-late': { never: 'only CREATED can come before the answer, and says nothing yet' },
     'opens-another-order': { by: ['create-answer-lost', 'create-answer-500'], sees: '503 for the purchase' },
+    'reconciler-ships-again': { never: 'needs a webhook while the reconciler looks orders up' },
     'ships-declined': { alone: 'a parcel for a declined order' },
     'ships-twice': { by: ['webhook-twice'], sees: 'two parcels' },
     'takes-unsigned': { never: forged },
