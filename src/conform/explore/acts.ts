@@ -21,6 +21,10 @@ export const acts = {
     scope: 'create',
     does: 'The create call is answered 500, and nothing is stored; the next one succeeds.',
   },
+  'create, token expired': {
+    scope: 'create',
+    does: 'Every access token expires just before the create call.',
+  },
   pay: {
     scope: 'payer',
     does: 'The payer pays, and the order is COMPLETED at once; also after a failure (a late payment).',

@@ -16,7 +16,7 @@ export interface ReadStory {
 export const storyFields = ['promise', 'seed', 'repeats', 'beside', 'acts'] as const
 
 /** The most stories that are played beside each other. */
-export const mostBeside = 64
+const mostBeside = 64
 
 /** Reads a story from a value, like the content of a story file. */
 export function parseStory(value: unknown): ReadStory | { readonly problems: readonly Problem[] } {

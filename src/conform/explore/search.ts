@@ -9,7 +9,7 @@ import { actsIn, contains, copiesOf, type Story } from './story.ts'
 import { toStepTexts } from './story-file.ts'
 
 /** How often a found story is repeated, and how often it has to break its promise to be a failure. */
-export const repeatsOf = 20
+const repeatsOf = 20
 const failureFrom = 12
 
 /** How a search plays its stories. */

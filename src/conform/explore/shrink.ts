@@ -95,6 +95,7 @@ function withoutTwo(story: Story): Story[] {
 const simplerActs: Partial<Readonly<Record<ActName, ActName>>> = {
   'create, answer lost': 'create',
   'create, call lost': 'create',
+  'create, token expired': 'create',
   'a day passes': 'an hour passes',
   'an hour passes': 'a minute passes',
   fail: 'decline',

@@ -14,10 +14,7 @@ export const copiesOf = (story: Story, count: number): Story[] =>
   Array.from({ length: count }, () => [...story])
 
 /** A story on one line: `create, hold webhooks, pay + reconcile`. */
-export const storyText = (story: Story): string => story.map(stepText).join('; ')
-
-/** A step in words: `pay`, or `pay + reconcile`. */
-export const stepText = (step: Step): string => step.join(' + ')
+export const storyText = (story: Story): string => story.map((step) => step.join(' + ')).join('; ')
 
 /** The part of a story that all stories of a batch share: how the order is created, what becomes of it at the service,
  *  and what concerns all orders of the client. Empty steps keep the times of the others. */

@@ -82,7 +82,7 @@ async function notPossible(
       app.webhookSignature === 'none' && 'set `webhookSignature`, if your application verifies webhooks',
     ],
     [
-      ['tokens expire'],
+      ['tokens expire', 'create, token expired'],
       !(await asksForTokens(client)) && 'your application has never asked for an access token',
     ],
     [
