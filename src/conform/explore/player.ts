@@ -233,9 +233,10 @@ export class Player {
     const { start } = app
     if (start === null) throw new WrongConfiguration('start', 'it is needed')
     const scenario = await this.#scenarioOf(batch[0] ?? [['create']])
-    if (batch[0]?.[0]?.includes('create, token expired')) await this.#client.expireTokens()
     await this.#client.scenarios.clearPlanned()
     await this.#client.scenarios.next(scenario, { count: batch.length })
+    // Last, so that no other call of the application gets a new token before.
+    if (batch[0]?.[0]?.includes('create, token expired')) await this.#client.expireTokens()
     const started = await eachOf(
       [...batch.entries()],
       async ([index, story]) => {
