@@ -5,24 +5,18 @@ import { type Chosen, nameOf } from './support/running-application.ts'
 import { withApplication } from './support/with-application.ts'
 
 const bugs = allStoryBugs()
+/** How often each story is played unless it breaks a promise before. */
 const times = 5
 
-/** Plays stories against an application.
- *  @param changes other waits than those of its configuration */
-const played = (chosen: Chosen, stories: readonly StoryInWords[], changes = {}) =>
+const played = (chosen: Chosen, stories: readonly StoryInWords[]) =>
   withApplication(chosen, async (emulator, application) => {
-    const options = { times, process: application }
-    const report = await playStories(emulator, { ...application.config, ...changes }, stories, options)
+    const report = await playStories(emulator, application.config, stories, { times, process: application })
     return { ...report, log: application.log }
   })
 
-/** An application that stops answering is waited for in each call. */
-const briefly = { patience: '1s', polling: '1s' }
-
 test.concurrent.each(bugs)('$application/stories/$name breaks its promise', async (storyBug) => {
   const { application, story } = storyBug
-  const changes = story.promise === 'keeps-answering' ? briefly : {}
-  const { problems, stories, log } = await played({ application, storyBug }, [story], changes)
+  const { problems, stories, log } = await played({ application, storyBug }, [story])
   expect(problems).toEqual([])
   expect(stories, log).toMatchObject([{ verdict: 'FAIL', broken: { promise: story.promise } }])
 })
