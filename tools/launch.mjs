@@ -45,6 +45,7 @@ const tasks = {
   'test:integration': (args) => tests('integration', args),
   'test:conform': (args) => tests('conform *', args),
   matrix: (args) => tool('tsx', [join('tools', 'matrix.ts'), ...args]),
+  'matrix:stories': (args) => tool('tsx', [join('tools', 'matrix-stories.ts'), ...args]),
   mutants: async (args) => (await built()) || tool('tsx', [join('tools', 'mutants.ts'), ...args]),
   bench: async (args) => (await built()) || inProject([join('bench', 'main.ts'), ...args]),
   'bench:peers': async (args) => {

@@ -1,13 +1,13 @@
 // Puts conform to the proof: every reference application, right and broken, through all cases, and what came of it as a
 // table in test/conform/matrix/matrix.md. `npm run matrix -- --runs 2 --bugs ships-twice`
 
-import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { CaseId, ConformReport, Verdict } from '../src/conform/index.ts'
 import { allTooLate, judged, mistakes, tooLate } from '../test/conform/matrix/support/judged.ts'
 import { allBugs, applicationNames, slowVariants } from '../test/conform/matrix/support/references.ts'
 import { type Chosen, nameOf } from '../test/conform/matrix/support/running-application.ts'
+import { exitOnSignals, printEnd, tableOf, writeTable } from './matrix/page.ts'
 
 /** A run of an application, right or broken. */
 interface MatrixRow extends Chosen {
@@ -17,10 +17,6 @@ interface MatrixRow extends Chosen {
 const marks: Readonly<Record<Verdict, string>> = { PASS: '·', FAIL: '**F**', WARN: '**W**', 'NOT-SEEN': '' }
 /** The worst first. */
 const badness: readonly Verdict[] = ['FAIL', 'WARN', 'NOT-SEEN', 'PASS']
-
-const page = new URL('../test/conform/matrix/matrix.md', import.meta.url)
-const begin = '<!-- Written by npm run matrix. -->'
-const end = '<!-- End of what is written by npm run matrix. -->'
 
 const { values } = parseArgs({
   options: {
@@ -32,8 +28,7 @@ const { values } = parseArgs({
   },
 })
 
-// Leaves no application behind: what runs is ended when this process exits.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+exitOnSignals()
 
 const runs = Number(values.runs)
 const bugs = allBugs().filter(({ name }) => values.bugs === undefined || name.includes(values.bugs))
@@ -63,9 +58,7 @@ async function work(): Promise<void> {
     const found = [...mistakes(job, report), ...tooLate(job, report, parallel)]
     wrong += found.length === 0 ? 0 : 1
     rows.push({ ...job, report })
-    console.log(`${found.length === 0 ? 'ok   ' : 'WRONG'} ${name}: ${Math.round(report.ms / 1000)} s`)
-    for (const line of found) console.log(`      ${line}`)
-    if (found.length > 0 && log !== '') console.log(log.trimEnd().slice(-2_000).replaceAll(/^/gm, '      | '))
+    printEnd(`${name}: ${Math.round(report.ms / 1000)} s`, found, log)
   }
 }
 
@@ -78,7 +71,7 @@ for (const line of allTooLate(fast, parallel)) {
 }
 
 console.log(`\n${matrixTable(rows)}\n`)
-if (values.bugs === undefined) writeFileSync(page, withTable(readFileSync(page, 'utf8'), rows))
+if (values.bugs === undefined) writeTable('npm run matrix', matrixTable(rows))
 console.log(
   wrong === 0 ? 'All as it should be.' : `${wrong} of ${rows.length} runs are not as they should be.`,
 )
@@ -87,19 +80,11 @@ process.exitCode = wrong === 0 ? 0 : 1
 /** The generated table of the page: a row for each application, a column for each case. */
 function matrixTable(rows: readonly MatrixRow[]): string {
   const cases = [...new Set(rows.flatMap(({ report }) => report.cases.map(({ id }) => id)))].toSorted()
-  const lines = [
+  return tableOf([
     ['application', 's', ...cases.map((id) => id.slice(1))],
     ['---', '--:', ...cases.map(() => ':-:')],
     ...grouped(rows).map((runs) => rowOf(runs, cases)),
-  ]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-/** The page with another table. @throws Error if its marks are gone */
-function withTable(page: string, rows: readonly MatrixRow[]): string {
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`test/conform/matrix/matrix.md has no ${begin} and ${end}`)
-  return `${page.slice(0, from + begin.length)}\n\n${matrixTable(rows)}\n\n${page.slice(to)}`
+  ])
 }
 
 /** The runs of one application each: the correct ones first, then the broken ones of each. */

@@ -2,20 +2,24 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseStory } from '../../src/conform/explore/parse-story.ts'
 import {
   allBugs,
+  allStoryBugs,
   applicationNames,
   applicationsFolder,
   bugsOf,
   providerVariants,
   slowVariants,
+  storyBugsOf,
 } from './matrix/support/references.ts'
 
 const bugs = allBugs()
+const storyBugs = allStoryBugs()
 
 test('every patch can still be applied to its application', () => {
   // Patches that are checked together build on each other, so each is checked alone, all from one shell.
-  const checks = [...bugs, ...slowVariants(), ...providerVariants()].map(
+  const checks = [...bugs, ...storyBugs, ...slowVariants(), ...providerVariants()].map(
     ({ patch }) => `git apply --check '${patch}' || failed="$failed ${patch}"`,
   )
   const script = [...checks, 'echo "$failed"'].join('\n')
@@ -30,11 +34,30 @@ test.each(bugs)('the head of $application/$name says all', ({ patch, caughtBy, m
   expect(mayAlsoFail).not.toContain(caughtBy)
 })
 
+test.each(storyBugs)(
+  'the head of $application/stories/$name says all, in the words of stories',
+  ({ name, patch, story }) => {
+    const [head] = readFileSync(patch, 'utf8').split('\n\n')
+    expect(head).toMatch(
+      /^Bug: .{10,}\nIn production: .{20,}\nBreaks: [a-z-]+\nStory: \[.{10,}\](\nBeside: \d+)?$/,
+    )
+    const { promise, acts, beside } = story
+    expect(parseStory({ promise, acts, beside })).toMatchObject({ promise, beside })
+    expect(story.name).toBe(name)
+  },
+)
+
+test('explore has at least twelve bugs to find, which break most promises', () => {
+  expect(storyBugs.length).toBeGreaterThanOrEqual(12)
+  expect(new Set(storyBugs.map(({ story }) => story.promise)).size).toBeGreaterThanOrEqual(6)
+})
+
 test.each(applicationNames)('%s has at least nine patches, and they change nothing else', (application) => {
   const variants = [...slowVariants(), ...providerVariants()].filter(
     (each) => each.application === application,
   )
-  const patches = [...bugsOf(application), ...variants].map(({ patch }) => readFileSync(patch, 'utf8'))
+  const all = [...bugsOf(application), ...storyBugsOf(application), ...variants]
+  const patches = all.map(({ patch }) => readFileSync(patch, 'utf8'))
   expect(patches.length).toBeGreaterThanOrEqual(9)
   const touched = patches.flatMap((patch) =>
     Array.from(patch.matchAll(/^\+\+\+ b\/(.*)$/gm), ([, file]) => file),

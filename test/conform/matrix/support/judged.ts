@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { type CaseId, type CaseResult, type ConformReport, conform } from '../../../../src/conform/index.ts'
-import { startEmulator } from '../../../../src/index.ts'
-import { type Chosen, RunningApplication } from './running-application.ts'
+import type { Chosen } from './running-application.ts'
+import { withApplication } from './with-application.ts'
 
 /** The result of a run against a reference application. */
 export interface Judged {
@@ -11,24 +9,17 @@ export interface Judged {
   readonly log: string
 }
 
-/** The settings of the provider that an application is made for. */
-const settingsFor = ({ adapted }: Chosen) =>
-  adapted ? parse(readFileSync(`docs/settings/${adapted.provider}.yaml`, 'utf8')) : {}
-
-/** Runs conform against a reference application, with an emulator of its own, which follows its provider.
+/** Runs conform against a reference application.
  *  @param options.only only these cases; all if left out */
-export async function judged(
+export const judged = (
   chosen: Chosen,
   { only, seed }: { readonly only?: readonly CaseId[]; readonly seed?: string } = {},
-): Promise<Judged> {
-  await using emulator = await startEmulator({ settings: settingsFor(chosen) })
-  const { PAYMENT_ORDER_ACCESS_TOKEN: _, ...env } = (await emulator.client('demo-client')).env
-  // Without a token it asks for one, as K30 and K31 need.
-  await using application = await RunningApplication.start(chosen, env)
-  const options = { only, seed, process: application }
-  const report = await conform(emulator, application.config, options)
-  return { report, log: application.log }
-}
+): Promise<Judged> =>
+  withApplication(chosen, async (emulator, application) => {
+    const options = { only, seed, process: application }
+    const report = await conform(emulator, application.config, options)
+    return { report, log: application.log }
+  })
 
 /** The longest that a whole run may take, in seconds: of a slow application, one of several runs at once, and one that
  *  has the machine to itself. */

@@ -13,6 +13,7 @@ import {
   applicationsFolder,
   type Bug,
   type ProviderVariant,
+  type StoryBug,
   starts,
   type Variant,
 } from './references.ts'
@@ -30,12 +31,15 @@ export interface Chosen {
   readonly slow?: Variant | null
   readonly adapted?: ProviderVariant | null
   readonly bug?: Bug | null
+  readonly storyBug?: StoryBug | null
 }
 
 /** The name of an application in tables and titles: `hono`, `express-queue`, `hono-norvelle-pay`, or
  *  `hono: dies-with-the-connection`. */
-export const nameOf = ({ application, slow, adapted, bug }: Chosen): string =>
-  slow ? slow.name : adapted ? adapted.name : bug ? `${application}: ${bug.name}` : application
+export function nameOf({ application, slow, adapted, bug, storyBug }: Chosen): string {
+  const defect = bug ?? storyBug
+  return slow ? slow.name : adapted ? adapted.name : defect ? `${application}: ${defect.name}` : application
+}
 
 /** A reference application as a process of its own, in a copy of its folder, where its database is as well. */
 export class RunningApplication implements ApplicationProcess {
@@ -150,13 +154,13 @@ export class RunningApplication implements ApplicationProcess {
 }
 
 /** Outside of any checkout: there `git apply` would look for the files elsewhere. */
-function copyOf({ application, slow, adapted, bug }: Chosen): string {
+function copyOf({ application, slow, adapted, bug, storyBug }: Chosen): string {
   const folder = mkdtempSync(join(tmpdir(), `conform-${application}-`))
   cpSync(join(applicationsFolder, application), folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   // The patch names files from the top of the checkout: a/test/conform/applications/hono/...
-  for (const change of [slow, adapted, bug])
+  for (const change of [slow, adapted, bug, storyBug])
     if (change) execFileSync('git', ['apply', '-p5', change.patch], { cwd: folder })
   return folder
 }

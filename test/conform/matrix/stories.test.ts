@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { playStories, type StoryInWords } from '../../../src/conform/index.ts'
+import { allStoryBugs, applicationNames } from './support/references.ts'
+import { type Chosen, nameOf } from './support/running-application.ts'
+import { withApplication } from './support/with-application.ts'
+
+const bugs = allStoryBugs()
+/** How often each story is played unless it breaks a promise before. */
+const times = 5
+
+const played = (chosen: Chosen, stories: readonly StoryInWords[]) =>
+  withApplication(chosen, async (emulator, application) => {
+    const report = await playStories(emulator, application.config, stories, { times, process: application })
+    return { ...report, log: application.log }
+  })
+
+// First, because they take longest.
+const correct: readonly Chosen[] = applicationNames.map((application) => ({ application }))
+
+test.concurrent.each(correct.map((chosen) => ({ name: nameOf(chosen), chosen })))(
+  '$name keeps its promises in the story of each bug',
+  async ({ chosen }) => {
+    const { ok, stories, log } = await played(
+      chosen,
+      bugs.map(({ story }) => story),
+    )
+    expect(ok, log).toBe(true)
+    const others = stories.filter(({ verdict }) => verdict !== 'PASS')
+    expect(others.map(({ name, verdict, broken, note }) => ({ name, verdict, broken, note }))).toEqual([])
+    expect(stories).toHaveLength(bugs.length)
+  },
+)
+
+test.concurrent.each(bugs)('$application/stories/$name breaks its promise', async (storyBug) => {
+  const { application, story } = storyBug
+  const { problems, stories, log } = await played({ application, storyBug }, [story])
+  expect(problems).toEqual([])
+  expect(stories, log).toMatchObject([{ verdict: 'FAIL', broken: { promise: story.promise } }])
+})
