@@ -50,7 +50,7 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
     await until(isSettled, withinMs / jobs, setting.signal)
   }
   const refused = await stillRefused(setting, orders, patient ? app.patienceMs : shortMs(setting))
-  const calls = await callsAfter(client, since)
+  const { calls, areAll } = await callsAfter(client, since)
   const leaks = leaksInCalls(calls, client)
   const answers = await pulse()
   return orders.map((order) => ({
@@ -62,6 +62,7 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
     seen: seen.get(order) ?? null,
     refused: refused.get(order.requestId) ?? [],
     unanswered: order.unanswered,
+    knowsAllCalls: areAll,
     ...{ calls, leaks, answers },
   }))
 }

@@ -17,7 +17,7 @@ const heldMs = 500
 /** How long the application has at most to make its lookups meanwhile, wall-clock milliseconds. */
 const mostGatherMs = 200
 /** How long an application may take to answer, beyond its patience: it may repeat its own calls. */
-const longestAnswerMs = 15_000
+const longestAnswerMs = 10_000
 
 /** Plays the steps of stories that run beside each other. */
 export class Rounds {

@@ -40,7 +40,7 @@ function after(acts: readonly ActName[], more: Partial<Evidence> = {}): Evidence
   return {
     story: [['create'], ...acts.map((act) => [act])],
     ...{ seen: seen('paid', 1), before: null, calls: [told], requestId: 'r1', unique: 'u1', amount: '10.00' },
-    ...{ refused: [], leaks: [], unanswered: [], answers: true },
+    ...{ refused: [], leaks: [], unanswered: [], answers: true, knowsAllCalls: true },
     ...more,
   }
 }
@@ -60,6 +60,7 @@ test.each<[string, Evidence]>([
     'given up, then paid and shown as paid late',
     after(['cancel', 'pay'], { before: seen('cancelled', 0), seen: seen('paid late', 0) }),
   ],
+  ['released after calls that the request log has lost', after(['pay'], { calls: [], knowsAllCalls: false })],
   ['the amount in another spelling', after(['pay'], { calls: [told, create(10)] })],
   ['told by a lookup of many orders', after(['pay'], { calls: [call({ ...told, requestId: null })] })],
   [
