@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { actNames } from '../../../src/conform/explore/acts.ts'
 import { type ExploreOptions, explore } from '../../../src/conform/explore/explore.ts'
 import type { ConformConfig, Given } from '../../../src/conform/index.ts'
+import type { TestEmulator } from '../../../src/index.ts'
 import { after } from '../../../src/time/timers.ts'
 import { CarefulShop } from '../support/careful-shop.ts'
 import { type FiatRecord, type ModelShop, shops } from '../support/model-shop.ts'
@@ -40,10 +41,14 @@ class Shop extends CarefulShop {
   }
 }
 
-const search = (shop: ModelShop, options: ExploreOptions = {}, config: Partial<ConformConfig> = {}) =>
-  explore(world.emulator, { ...shop.config, ...config }, { seed: 'a test', stories: 300, ...options })
+const search = (
+  shop: ModelShop,
+  options: ExploreOptions = {},
+  config: Partial<ConformConfig> = {},
+  emulator: TestEmulator = world.emulator,
+) => explore(emulator, { ...shop.config, ...config }, { seed: 'a test', stories: 300, ...options })
 
-test('finds nothing in a shop that does everything right', async () => {
+test.concurrent('finds nothing in a shop that does everything right', async () => {
   // It pauses for two seconds after a 429.
   const report = await search(await world.open(Shop), {}, { patience: '3s' })
   expect(report).toMatchObject({ ok: true, problems: [], stopped: null, found: [], unrepeated: 0 })
@@ -74,7 +79,7 @@ const others = actNames.filter((act) =>
   /lookups|forge|refund|first|cut|minute|hour|day|tokens|lost/.test(act),
 )
 
-test('finds the race between a job and a webhook, and shows its order', async () => {
+test.concurrent('finds the race between a job and a webhook, and shows its order', async () => {
   const report = await search(await world.open(LooksFirst), {
     without: others,
     stopAtFirst: true,
@@ -106,7 +111,7 @@ class ShipsLater extends Shop {
   }
 }
 
-test('finds what is released a moment later', async () => {
+test.concurrent('finds what is released a moment later', async () => {
   const report = await search(await world.open(ShipsLater), {
     without: others,
     stopAtFirst: true,
@@ -128,7 +133,7 @@ class FailsOpen extends Shop {
   }
 }
 
-test('finds a shop that fails open', async () => {
+test.concurrent('finds a shop that fails open', async () => {
   const report = await search(await world.open(FailsOpen), {
     without: others.filter((act) => act !== 'lookups answer 503' && act !== 'forge a status'),
     stopAtFirst: true,
@@ -146,7 +151,7 @@ class Forgets extends Shop {
   }
 }
 
-test('finds a shop that forgets failed orders, with two acts', async () => {
+test.concurrent('finds a shop that forgets failed orders, with two acts', async () => {
   const report = await search(await world.open(Forgets), {
     without: others,
     stopAtFirst: true,
@@ -157,20 +162,27 @@ test('finds a shop that forgets failed orders, with two acts', async () => {
   ])
 })
 
-test('what leaves the client as it was: no faults, no holds, no planned scenario, the URL and settings', async () => {
-  const shop = await world.open(Shop)
-  const before = await shop.client.read()
-  await search(shop, { without: others, stories: 60 })
-  const after = await shop.client.read()
-  expect(after.webhookUrl).toBe(before.webhookUrl)
-  expect(after.settings).toEqual(before.settings)
-  expect(await shop.client.faults.list()).toEqual([])
-  expect(await shop.client.scenarios.planned()).toEqual([])
-  expect((await shop.client.scenarios.list()).filter(({ id }) => id.startsWith('conform-'))).toEqual([])
-  expect(await shop.client.deliveries.list({ status: 'held' })).toEqual([])
+test.concurrent('a search leaves the client as it was: no faults, holds, scenarios, other settings', async () => {
+  // Scenarios are those of all clients, so this search has an emulator of its own.
+  const closing: (() => Promise<void>)[] = []
+  const own = await shops((close) => closing.push(close))
+  try {
+    const shop = await own.open(Shop)
+    const before = await shop.client.read()
+    await search(shop, { without: others, stories: 60 }, {}, own.emulator)
+    const after = await shop.client.read()
+    expect(after.webhookUrl).toBe(before.webhookUrl)
+    expect(after.settings).toEqual(before.settings)
+    expect(await shop.client.faults.list()).toEqual([])
+    expect(await shop.client.scenarios.planned()).toEqual([])
+    expect((await shop.client.scenarios.list()).filter(({ id }) => id.startsWith('conform-'))).toEqual([])
+    expect(await shop.client.deliveries.list({ status: 'held' })).toEqual([])
+  } finally {
+    for (const close of closing) await close()
+  }
 })
 
-test.each<[string, (shop: Shop) => Partial<ConformConfig>, RegExp]>([
+test.concurrent.each<[string, (shop: Shop) => Partial<ConformConfig>, RegExp]>([
   ['no `start`', () => ({ start: undefined }), /^start: explore needs `start`/],
   ['no `probe`', () => ({ probe: undefined }), /^probe: explore needs `probe`/],
   [
@@ -192,7 +204,7 @@ class Tires extends Shop {
   }
 }
 
-test('an application that creates no more orders ends the search, which names its last stories', async () => {
+test.concurrent('an application that creates no more orders ends the search, which names its last stories', async () => {
   const report = await search(await world.open(Tires))
   expect(report.ok).toBe(false)
   expect(report.stopped?.why).toMatch(/^your application creates no more orders/)
@@ -200,7 +212,7 @@ test('an application that creates no more orders ends the search, which names it
   expect(report.stories).toBeGreaterThan(10)
 })
 
-test('an abort ends the search with what is known, and puts the client back', async () => {
+test.concurrent('an abort ends the search with what is known, and puts the client back', async () => {
   const shop = await world.open(Shop)
   const before = await shop.client.read()
   const abortion = new AbortController()
@@ -214,7 +226,7 @@ test('an abort ends the search with what is known, and puts the client back', as
   expect((await shop.client.read()).settings).toEqual(before.settings)
 })
 
-test('a second search of the same client is refused while the first runs', async () => {
+test.concurrent('a second search of the same client is refused while the first runs', async () => {
   const shop = await world.open(Shop)
   const abortion = new AbortController()
   const { promise: playing, resolve } = Promise.withResolvers<void>()
@@ -226,7 +238,7 @@ test('a second search of the same client is refused while the first runs', async
   await first
 })
 
-test('acts that are not wanted occur in no story', async () => {
+test.concurrent('acts that are not wanted occur in no story', async () => {
   const shop = await world.open(Forgets)
   const report = await search(shop, { without: ['decline', 'fail', ...others], stories: 200 })
   expect(report.leftOut[0]).toEqual({ acts: ['decline', 'fail', ...others], why: 'as you asked for' })
