@@ -13,7 +13,7 @@ export interface Repeatable {
 }
 
 /** How often a story is tried. */
-const tries = 3
+export const triesAlone = 3
 /** How many copies of a smaller story are tried beside each other at first. */
 const copies = 2
 
@@ -36,7 +36,7 @@ export class Trial {
    *  @param beside how many copies are played beside each other; one that breaks it is enough */
   async rate(story: Story, beside: number, least: number, options: PlayOptions = {}): Promise<number> {
     let broke = 0
-    for (let left = tries; left > 0 && broke + left >= least; left--)
+    for (let left = triesAlone; left > 0 && broke + left >= least; left--)
       if ((await this.broke(copiesOf(story, beside), options)).some(Boolean)) broke += 1
     return broke
   }
@@ -52,8 +52,8 @@ export async function repeatable(
   ways: { readonly atOnce: number; readonly withJobs: Story | null; readonly isHurried: boolean },
 ): Promise<Repeatable | null> {
   const { atOnce, withJobs, isHurried } = ways
-  const alone: Repeatable = { story, beside: 1, rate: await trial.rate(story, 1, isHurried ? tries : 1) }
-  if (alone.rate === tries) return alone
+  const alone: Repeatable = { story, beside: 1, rate: await trial.rate(story, 1, isHurried ? triesAlone : 1) }
+  if (alone.rate === triesAlone) return alone
   const others = [
     ...(withJobs === null ? [] : [{ story: withJobs, beside: 1 }]),
     ...(atOnce > 1 && !isHurried ? [{ story, beside: atOnce }] : []),
@@ -62,7 +62,7 @@ export async function repeatable(
   for (const other of others) {
     const rate = await trial.rate(other.story, other.beside, best.rate + 1)
     if (rate > best.rate) best = { ...other, rate }
-    if (rate === tries) break
+    if (rate === triesAlone) break
   }
   return best.rate === 0 ? null : best
 }

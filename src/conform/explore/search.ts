@@ -2,7 +2,7 @@ import { stopwatch } from '../../time/wall.ts'
 import type { Batch, Plan } from './plan.ts'
 import { ApplicationStopped, type Played, type PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
-import { type Repeatable, repeatable, smallerBreaks, Trial } from './repeatable.ts'
+import { type Repeatable, repeatable, smallerBreaks, Trial, triesAlone } from './repeatable.ts'
 import type { FoundStory } from './report.ts'
 import { shrunk } from './shrink.ts'
 import { actsIn, contains, copiesOf, type Story } from './story.ts'
@@ -118,7 +118,8 @@ export class Search {
 
   /** Repeats a story that broke a promise, shrinks it and repeats the result. Reports it if it broke the promise again.
    *  One that contains a story that was found before shows nothing new. */
-  async #follow(story: Story, { promise }: Violation, foundAt: number): Promise<void> {
+  async #follow(story: Story, violation: Violation, foundAt: number): Promise<void> {
+    const { promise } = violation
     if (this.#isExplained(story, promise)) return
     this.#onProgress(this.#as('shrinks'))
     const trial = new Trial(promise, (batch, options) => this.#play(batch, options))
@@ -133,12 +134,28 @@ export class Search {
     const found = least && (await this.#repeated(least, promise))
     if (least === null || found === null) {
       this.#unrepeated += 1
+      if (promise === 'keeps-answering') this.#died(story, violation, foundAt)
       return
     }
     this.#kept.push({ promise, story: least.story })
     // A seldom find does not keep the search from what contains it.
     if (!found.seldom) this.#plan.avoid(least.story)
     this.#found.push({ ...found, foundAt, foundWith: actsIn(story) })
+  }
+
+  /** Reports the first story in which the application has died or hung and does not again: started anew, it may lack what
+   *  brought it there. What has died was no false alarm. */
+  #died(story: Story, { promise, did }: Violation, foundAt: number): void {
+    if (this.#found.some((found) => found.promise === promise)) return
+    const { title, should, why } = promiseNamed(promise)
+    this.#found.push({
+      ...{ promise, title, should, why, foundAt },
+      acts: toStepTexts(story),
+      did: `${did}; started again, it did not do so in the same story, so what had happened before may matter`,
+      ...{ seen: [], beside: 1, foundWith: actsIn(story), seldom: false },
+      repeats: { broke: 0, of: triesAlone },
+      ...{ requestId: null, sequence: null, file: null, again: null },
+    })
   }
 
   #isExplained(story: Story, promise: PromiseId): boolean {

@@ -124,6 +124,20 @@ test('what happens once and never again is no find, and is counted', async () =>
   expect(search.progress).toMatchObject({ found: [], unrepeated: 1 })
 })
 
+test('an application that has died once is reported, even if it does not again', async () => {
+  let times = 0
+  const { search } = searching((story) => {
+    if (!contains(story, [['create'], ['cancel']])) return null
+    times += 1
+    return times === 5 || times === 40 ? 'keeps-answering' : null
+  })
+  await search.run()
+  expect(search.progress.found).toMatchObject([
+    { promise: 'keeps-answering', seldom: false, repeats: { broke: 0, of: 3 } },
+  ])
+  expect(search.progress.found[0]?.did).toMatch(/^did it; started again, it did not do so/)
+})
+
 test('what repeats in fewer than twelve of twenty is seldom', async () => {
   let times = 0
   const { search } = searching((story, batch) => {
