@@ -1,6 +1,5 @@
 import { ControlCallRefused, type TestClient } from '../../index.ts'
 import { type Answer, type Seen, succeeded } from '../application/application.ts'
-import { reasonOf } from '../application/http-call.ts'
 import { at, jsonIn } from '../application/json-pointer.ts'
 import type { Pulse } from '../application/pulse.ts'
 import type { Given } from '../config/config.ts'
@@ -9,6 +8,7 @@ import { WrongConfiguration } from '../finding.ts'
 import { lastCallOf } from '../stage/call-journal.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { eachOf, until } from '../stage/waiting.ts'
+import { ApplicationStopped } from './application-stopped.ts'
 import { callsAfter } from './calls-after.ts'
 import { gather } from './gather.ts'
 import { moved, restarted } from './moves.ts'
@@ -55,18 +55,6 @@ const mostMonths = 100
 /** How many calls run at once. */
 const atOnce = 16
 const amounts = ['10.00', '19.99', '4.35'] as const
-
-/** Thrown if the application cannot go on: it has died, or creates no more orders. */
-export class ApplicationStopped extends Error {
-  override readonly name = 'ApplicationStopped'
-  /** Whether the stories that were to be played have not even begun. */
-  readonly isBefore: boolean
-
-  constructor(message: string, isBefore = false) {
-    super(message)
-    this.isBefore = isBefore
-  }
-}
 
 /** What one order shows of an application before the search. */
 export interface Sample {
@@ -199,9 +187,7 @@ export class Player {
     const { process } = this.#setting
     if (process === null && !isGone) return
     if (process === null) throw new ApplicationStopped('your application accepts no connections any more')
-    await restarted(this.#setting).catch((error: unknown) => {
-      throw new ApplicationStopped(`your application stopped, and did not start again: ${reasonOf(error)}`)
-    })
+    await restarted(this.#setting)
   }
 
   /** Undoes what stories have left at the client, even if one was cut short. */

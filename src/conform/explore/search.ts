@@ -1,6 +1,7 @@
 import { stopwatch } from '../../time/wall.ts'
+import { ApplicationStopped } from './application-stopped.ts'
 import type { Batch, Plan } from './plan.ts'
-import { ApplicationStopped, type Played, type PlayOptions } from './player.ts'
+import type { Played, PlayOptions } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
 import { type Repeatable, repeatable, smallerBreaks, Trial, triesAlone } from './repeatable.ts'
 import type { FoundStory } from './report.ts'

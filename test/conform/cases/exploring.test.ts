@@ -212,6 +212,21 @@ test.concurrent('an application that creates no more orders ends the search, whi
   expect(report.stories).toBeGreaterThan(10)
 })
 
+test.concurrent('an application that does not start again after a restart ends the search', async () => {
+  let restarts = 0
+  const process = {
+    restart: async () => {
+      restarts += 1
+      if (restarts > 2) throw new Error('EADDRINUSE')
+    },
+    output: () => '',
+  }
+  const report = await search(await world.open(Shop), { process, without: others })
+  expect(report.ok).toBe(false)
+  expect(report.stopped?.why).toBe('your application was ended, and did not start again: EADDRINUSE')
+  expect(report.stopped?.lastStories.flat().flat()).toContain('restart')
+})
+
 test.concurrent('an abort ends the search with what is known, and puts the client back', async () => {
   const shop = await world.open(Shop)
   const before = await shop.client.read()
