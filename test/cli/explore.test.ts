@@ -263,7 +263,7 @@ test('an application that creates no more orders ends the search', async () => {
     exitCode: 1,
     out: expect.stringMatching(/\nSTOPPED {2}your application creates no more orders: .*503/),
   })
-  expect(out).toMatch(/ran beside each other:\n {2}- create; /)
+  expect(out).toMatch(/ran beside each other:\n {2}- create[;,] /)
   expect(out).toContain('Until then, no story broke a promise.')
   expect(readFileSync(at('explore.html'), 'utf8')).toContain('The search was stopped')
 })

@@ -1,3 +1,4 @@
+import type { PrintedOrderStatus } from '../../domain/order/statuses.ts'
 import { type ActName, scopeOf, takesMs } from './acts.ts'
 
 /** One step of a story: an act, or several at the same moment. */
@@ -48,7 +49,7 @@ export function contains(story: Story, part: Story): boolean {
 
 /** What has become of an order at the service, as far as a story says. */
 interface Fate {
-  readonly status: 'CREATED' | 'COMPLETED' | 'FAILED'
+  readonly status: PrintedOrderStatus
   readonly refunded: boolean
   readonly refundedAll: boolean
   readonly held: boolean
