@@ -25,7 +25,7 @@ import {
   slowVariants,
 } from '../test/conform/matrix/support/references.ts'
 import { type Chosen, nameOf } from '../test/conform/matrix/support/running-application.ts'
-import { exitOnSignals, printEnd, tableOf, writeTable } from './matrix/page.ts'
+import { exitOnSignals, printEnd, tableOf, writeTable, writtenRows } from './matrix/page.ts'
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     correct: { type: 'boolean', default: false },
     /** The number of stories in each correct application. */
     count: { type: 'string', default: '10000' },
-    /** Only correct applications whose names contain that; then nothing is written. */
+    /** Only correct applications whose names contain that; the others keep their rows. */
     applications: { type: 'string' },
     /** Repeats a search; each has its own if left out. */
     seed: { type: 'string' },
@@ -88,7 +88,7 @@ async function searchCorrect(): Promise<number> {
   const searches = await searchAll(chosen, options, (report) => mistakesInCorrect(report, count))
   const table = correctTable(searches.ended)
   console.log(`\n${table}\n`)
-  if (part === undefined) writeTable('npm run matrix:stories for correct applications', table)
+  writeTable(tableOfCorrect, table)
   return searches.wrong
 }
 
@@ -152,19 +152,24 @@ function brokenTable(searches: readonly Ended<Chosen & { readonly storyBug: Stor
   ])
 }
 
-/** A row for each correct application. */
+const tableOfCorrect = 'npm run matrix:stories for correct applications'
+
+/** A row for each correct application. Those that were not searched this time keep theirs. */
 function correctTable(searches: readonly Ended<Chosen>[]): string {
+  const rows = new Map([
+    ...writtenRows(tableOfCorrect),
+    ...searches.map((search) => correctRow(search)).map((cells) => [cells[0] ?? '', cells] as const),
+  ])
   return tableOf([
     ['application', 'stories', 'found', 'broke once, and not again', 'min', 'stories a minute'],
     ['---', '--:', '--:', '--:', '--:', '--:'],
-    ...searches.map((search) => {
-      const { stories, found, unrepeated, ms } = search.report
-      const minutes = ms / 60_000
-      const perMinute = Math.round(stories / minutes)
-      return [
-        `**${nameOf(search)}**`,
-        ...[stories, found.length, unrepeated, Math.round(minutes), perMinute].map(String),
-      ]
-    }),
+    ...rows.values(),
   ])
+}
+
+function correctRow(search: Ended<Chosen>): readonly string[] {
+  const { stories, found, unrepeated, ms } = search.report
+  const minutes = ms / 60_000
+  const figures = [stories, found.length, unrepeated, Math.round(minutes), Math.round(stories / minutes)]
+  return [`**${nameOf(search)}**`, ...figures.map(String)]
 }

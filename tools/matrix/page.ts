@@ -7,15 +7,33 @@ const page = new URL(`../../${name}`, import.meta.url)
 export const tableOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+/** The rows of the table that a command has written into the page, each by its first cell. */
+export function writtenRows(command: string): Map<string, readonly string[]> {
+  const text = readFileSync(page, 'utf8')
+  const [from, to] = placeOf(command, text)
+  const lines = text
+    .slice(from, to)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  const rows = lines.slice(2).map((line) => line.slice(2, -2).split(' | '))
+  return new Map(rows.map((cells) => [cells[0] ?? '', cells]))
+}
+
 /** Writes a table into the page of the matrix, between the marks of the command that makes it.
  *  @throws Error if the marks are gone */
 export function writeTable(command: string, table: string): void {
+  const text = readFileSync(page, 'utf8')
+  const [from, to] = placeOf(command, text)
+  writeFileSync(page, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
+}
+
+/** Where the table of a command begins and ends. */
+function placeOf(command: string, text: string): [number, number] {
   const begin = `<!-- Written by ${command}. -->`
   const end = `<!-- End of what is written by ${command}. -->`
-  const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${name} has no ${begin} and ${end}`)
-  writeFileSync(page, `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`)
+  return [from + begin.length, to]
 }
 
 /** Leaves no application behind when the command is ended: what runs is ended when this process exits. */

