@@ -42,7 +42,7 @@ export async function bundleModules(root, outdir, { forPackage }) {
     minifySyntax: forPackage,
     entryPoints: Object.fromEntries(Object.entries(parts).filter(([, path]) => existsSync(join(root, path)))),
     ...(forPackage ? {} : { external: ['better-sqlite3'] }),
-    plugins: [requiredOfNode, assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
+    plugins: [requiredOfNode, withoutMocks, assetTexts(root), ...(forPackage ? [shippedBinary(root)] : [])],
   })
   // Apart, because a Node that is too old must be told so before anything else is linked.
   await build({
@@ -71,6 +71,14 @@ const requiredOfNode = {
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)})`,
     }))
+  },
+}
+
+/** Leaves out what undici has for tests of its users, 76 kB. Its index names it, and nothing here uses it. */
+const withoutMocks = {
+  name: 'without-mocks',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]mock[\\/]/ }, () => ({ contents: 'module.exports = {}' }))
   },
 }
 
