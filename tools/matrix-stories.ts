@@ -37,7 +37,7 @@ const { values } = parseArgs({
     correct: { type: 'boolean', default: false },
     /** The number of stories in each correct application. */
     count: { type: 'string', default: '10000' },
-    /** Only correct applications whose names contain that; the others keep their rows. */
+    /** Only the correct application of that name, or those whose names contain it; the others keep their rows. */
     applications: { type: 'string' },
     /** Repeats a search; each has its own if left out. */
     seed: { type: 'string' },
@@ -83,7 +83,9 @@ async function searchCorrect(): Promise<number> {
     ...slowVariants().map((slow) => ({ application: slow.application, slow })),
     ...providerVariants().map((adapted) => ({ application: adapted.application, adapted })),
   ]
-  const chosen = all.filter((each) => part === undefined || nameOf(each).includes(part))
+  const named = all.filter((each) => nameOf(each) === part)
+  const chosen =
+    named.length > 0 ? named : all.filter((each) => part === undefined || nameOf(each).includes(part))
   const options = { timeMs: Number.POSITIVE_INFINITY, stories: count, seed }
   const searches = await searchAll(chosen, options, (report) => mistakesInCorrect(report, count))
   const table = correctTable(searches.ended)
