@@ -46,6 +46,8 @@ const { values } = parseArgs({
   },
 })
 
+const tableOfCorrect = 'npm run matrix:stories for correct applications'
+
 exitOnSignals()
 
 const { seed } = values
@@ -153,8 +155,6 @@ function brokenTable(searches: readonly Ended<Chosen & { readonly storyBug: Stor
     [`all ${searches.length}`, ...all, reached.repeats === null ? '' : `at least ${reached.repeats}`],
   ])
 }
-
-const tableOfCorrect = 'npm run matrix:stories for correct applications'
 
 /** A row for each correct application. Those that were not searched this time keep theirs. */
 function correctTable(searches: readonly Ended<Chosen>[]): string {
