@@ -31,7 +31,7 @@ export interface Evidence {
 }
 
 /** A rule that every payment integration has to keep, whatever happens. */
-interface Promise_ {
+interface Rule {
   readonly id: string
   /** What the application did if it breaks the rule, in two or three words. */
   readonly title: string
@@ -167,12 +167,12 @@ const all = [
       return first === undefined ? null : `${first.secret} is in ${first.where}`
     },
   },
-] as const satisfies readonly Promise_[]
+] as const satisfies readonly Rule[]
 
 export type PromiseId = (typeof all)[number]['id']
 
 /** The rules by which stories are judged, in the order in which they are reported. */
-export const promises: readonly (Promise_ & { readonly id: PromiseId })[] = all
+export const promises: readonly (Rule & { readonly id: PromiseId })[] = all
 
 export const promiseNamed = (id: PromiseId) => {
   const found = promises.find((promise) => promise.id === id)
