@@ -3,11 +3,10 @@ import type { Seen } from '../application/application.ts'
 import type { Pulse } from '../application/pulse.ts'
 import { leaksInCalls } from '../evidence/leaks.ts'
 import { inWords, isTaken } from '../evidence/webhook-answer.ts'
-import { WrongConfiguration } from '../finding.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { eachOf, until } from '../stage/waiting.ts'
 import { callsAfter } from './calls-after.ts'
-import { moved } from './moves.ts'
+import { moved, reconciled } from './moves.ts'
 import type { PlayedOrder } from './played-order.ts'
 import { type Evidence, isOwed } from './promises.ts'
 
@@ -46,7 +45,7 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
   seen = await lookedAt(orders)
   const withinMs = patient ? longestMs(setting) : shortMs(setting)
   for (let job = 1; job <= jobs && owed().length > 0; job++) {
-    await app.reconcile?.().catch(ignoreRefusal)
+    await reconciled(setting)
     await until(isSettled, withinMs / jobs, setting.signal)
   }
   const refused = await stillRefused(setting, orders, patient ? app.patienceMs : shortMs(setting))
@@ -109,9 +108,4 @@ async function stillRefused(
 /** A webhook may be under way still, or paused since the application has answered 410. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof ControlCallRefused) || error.status !== 409) throw error
-}
-
-/** A job may fail while its calls do. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof WrongConfiguration)) throw error
 }

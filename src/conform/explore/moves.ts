@@ -16,6 +16,13 @@ export async function moved(setting: Setting, by: string, pulse: Pulse): Promise
   }
 }
 
+/** Makes the application look up its open orders, if it can. That may fail while its calls do. */
+export async function reconciled({ app }: Setting): Promise<void> {
+  await app.reconcile?.().catch((error: unknown) => {
+    if (!(error instanceof WrongConfiguration)) throw error
+  })
+}
+
 /** Kills the application and starts it again, and tells it the time of the client's clock.
  *  @throws ApplicationStopped if it does not start again */
 export async function restarted(setting: Setting): Promise<void> {

@@ -1,11 +1,10 @@
 import { after, pause } from '../../time/timers.ts'
 import type { Pulse } from '../application/pulse.ts'
-import { WrongConfiguration } from '../finding.ts'
 import { lastCallOf } from '../stage/call-journal.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { eachOf } from '../stage/waiting.ts'
 import { type ActName, scopeOf, takesMs } from './acts.ts'
-import { moved, restarted } from './moves.ts'
+import { moved, reconciled, restarted } from './moves.ts'
 import type { Batch } from './plan.ts'
 import type { PlayedOrder } from './played-order.ts'
 import { type Story, skeletonOf, timesOf } from './story.ts'
@@ -157,10 +156,10 @@ export class Rounds {
   }
 
   async #shared(act: ActName, index: number): Promise<void> {
-    const { app, client } = this.#setting
+    const { client } = this.#setting
     switch (act) {
       case 'reconcile':
-        await app.reconcile?.().catch(ignoreRefusal)
+        await reconciled(this.#setting)
         return
       case 'tokens expire':
         await client.expireTokens()
@@ -227,8 +226,3 @@ export class Rounds {
 const quietMs = 8
 
 const proxyPage = '<!doctype html><title>Please wait</title><p>One moment, please.'
-
-/** A job may fail while its calls do. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof WrongConfiguration)) throw error
-}

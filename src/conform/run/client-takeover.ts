@@ -102,7 +102,7 @@ function inUse(clientId: string, since: number): WrongConfiguration {
   const time = new Date(since).toISOString().replace(/\..*/, 'Z')
   return new WrongConfiguration(
     'client',
-    `another run of \`conform\` has used the client ${JSON.stringify(clientId)} since ${time}, and two runs would both move its clock; wait until that run has ended, or give this run and its application a client of their own`,
+    `another run of \`conform\` or \`explore\` has used the client ${JSON.stringify(clientId)} since ${time}, and two runs would both move its clock; wait until that run has ended, or give this run and its application a client of their own`,
   )
 }
 

@@ -53,7 +53,7 @@ test('a run that goes on keeps its client, however long another waits for it', a
   const first = await takeOver(client, app, 'first', quick)
   const during = await stateOf(client)
   await expect(takeOver(client, app, 'second', quick)).rejects.toThrow(
-    /another run of `conform` has used .* since 20/,
+    /another run of `conform` or `explore` has used .* since 20/,
   )
   expect(await stateOf(client)).toMatchObject({ webhookUrl: during.webhookUrl, mode: 'manual' })
   await first.restore()
