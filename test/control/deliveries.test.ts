@@ -58,6 +58,18 @@ test('a hold of one event lets the later ones overtake it', async () => {
   expect((await receiver.received(4))[3]?.json).toMatchObject({ requestId: 'r1', orderStatus: 'CREATED' })
 })
 
+test('a release right after a create lets its webhook go, although no turn has held it yet', async () => {
+  const { c1, act, receiver } = await given()
+  await act('/hold', { where: { orderStatus: 'CREATED' } })
+  const requestIds = Array.from({ length: 20 }, (_, n) => `r${n}`)
+  for (const requestId of requestIds) {
+    await c1.createCheckout(requestId)
+    expect((await act('/release', { where: { requestId } })).json).toMatchObject({ released: 1 })
+  }
+  const arrived = await receiver.received(20)
+  expect(arrived.map(({ json }) => json.requestId).toSorted()).toEqual(requestIds.toSorted())
+})
+
 test('a release ends the hold that asks for the same, and leaves the others', async () => {
   const { emulator, act } = await given()
   const holds = async () => (await emulator.control('/clients/C1')).json.holds

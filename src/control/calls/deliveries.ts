@@ -176,12 +176,17 @@ async function presentAll(
 
 /** Holds a client's matching deliveries back until a release, both due and future ones.
  *  @returns the number of due deliveries that are now on hold */
-async function hold(
+async function hold(client: Client, wanted: Where, parts: ControlParts): Promise<number> {
+  await parts.clients.hold(client.clientId, wanted)
+  return holdWhatIsDue(client, parts)
+}
+
+/** Holds the due deliveries that match a hold of the client.
+ *  @returns their number */
+async function holdWhatIsDue(
   { clientId }: Client,
-  wanted: Where,
   { clients, store, scheduler, feed }: ControlParts,
 ): Promise<number> {
-  await clients.hold(clientId, wanted)
   let held = 0
   for (;;) {
     // The holds are read again in each round: after a concurrent release, nothing would release the deliveries held
@@ -198,11 +203,11 @@ async function hold(
 }
 
 /** Ends one hold or all holds of a client, and releases the matching deliveries. */
-async function release(
-  { clientId }: Client,
-  wanted: Where | undefined,
-  { clients, store, scheduler, feed }: ControlParts,
-): Promise<number> {
+async function release(client: Client, wanted: Where | undefined, parts: ControlParts): Promise<number> {
+  const { clientId } = client
+  const { clients, store, scheduler, feed } = parts
+  // What has become due meanwhile is held by the scheduler's next turn; a release must not depend on that turn.
+  await holdWhatIsDue(client, parts)
   await clients.endHold(clientId, wanted)
   let sum = 0
   for (let after: number | undefined; ; ) {
