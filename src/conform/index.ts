@@ -3,12 +3,12 @@
 import type { TestEmulator } from '../index.ts'
 import type { ConformConfig } from './config/config.ts'
 import type { ExploreOptions } from './explore/explore.ts'
-import type { StorySource } from './explore/listed-stories.ts'
-import type { StoryOptions } from './explore/play-stories.ts'
 import type { ExploreReport } from './explore/report.ts'
-import type { StoryReport } from './explore/story-report/report.ts'
 import type { ConformReport } from './report.ts'
 import { Conformance, type ConformOptions } from './run/conformance.ts'
+import type { StorySource } from './stories/listed-stories.ts'
+import type { StoryOptions } from './stories/play-stories.ts'
+import type { StoryReport } from './stories/report/report.ts'
 
 export type { ApplicationProcess } from './application/process.ts'
 export type {
@@ -24,16 +24,9 @@ export type {
   StatusWords,
   WebhookSignature,
 } from './config/config.ts'
-export type { ActName } from './explore/acts.ts'
 export type { ExploreOptions } from './explore/explore.ts'
-export type { StoryInWords, StorySource } from './explore/listed-stories.ts'
-export type { StoryOptions } from './explore/play-stories.ts'
-export type { PromiseId } from './explore/promises.ts'
-export type { ExploreReport, FoundStory, StepText, Stopped } from './explore/report.ts'
+export type { ExploreReport, FoundStory, Stopped } from './explore/report.ts'
 export type { Progress as ExploreProgress } from './explore/search.ts'
-export type { Story } from './explore/story.ts'
-export type { BrokenPromise, StoryReport, StoryResult } from './explore/story-report/report.ts'
-export { StoryFailed, StoryTests } from './explore/story-tests.ts'
 export { htmlReport } from './report/html-report.tsx'
 export { junitReport } from './report/junit-report.ts'
 export { markdownReport } from './report/markdown-report.ts'
@@ -42,6 +35,13 @@ export { Progress, type TerminalStyle, terminalReport } from './report/terminal-
 export type * from './report.ts'
 export { CaseFailed, ConformTests, type NamedCase, NotConfigured, type Tested } from './run/conform-tests.ts'
 export { Conformance, type ConformOptions } from './run/conformance.ts'
+export type { ActName } from './stories/acts.ts'
+export type { StoryInWords, StorySource } from './stories/listed-stories.ts'
+export type { StoryOptions } from './stories/play-stories.ts'
+export type { PromiseId } from './stories/promises.ts'
+export type { BrokenPromise, StoryReport, StoryResult } from './stories/report/report.ts'
+export type { StepText, Story } from './stories/story.ts'
+export { StoryFailed, StoryTests } from './stories/story-tests.ts'
 
 /** Tests an application against an emulator, and says which integration bugs it has.
  *  @param emulator where the application has its credentials: in this process, or anywhere else */
@@ -75,6 +75,6 @@ export async function playStories(
   stories: StorySource,
   options: StoryOptions = {},
 ): Promise<StoryReport> {
-  const { playStories: play } = await import('./explore/play-stories.ts')
+  const { playStories: play } = await import('./stories/play-stories.ts')
   return play(emulator, config, stories, options)
 }

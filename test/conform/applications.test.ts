@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseStory } from '../../src/conform/explore/parse-story.ts'
+import { parseStory } from '../../src/conform/stories/parse-story.ts'
 import {
   allBugs,
   allStoryBugs,

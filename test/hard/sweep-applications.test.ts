@@ -42,7 +42,7 @@ const listed = applicationNames.flatMap((application) =>
   })),
 )
 const visible = listed.flatMap(({ sight, ...bug }) => ('by' in sight ? { ...bug, ...sight } : []))
-const few = ['dies-with-the-connection', 'believes-lost-creates']
+const few = ['dies-with-the-connection']
 
 test.each(visible.filter(({ name }) => isWhole || few.includes(name)))(
   '$application with the bug $name: $sees',

@@ -13,12 +13,12 @@ const lateParts = {
   'conform-config': 'src/conform/config/config-schema.ts',
   'conform-signing': 'src/conform/acts/signing.ts',
   'conform-fetch': 'src/conform/application/fetch.ts',
-  'conform-story': 'src/conform/explore/read-story-file.ts',
+  'conform-story': 'src/conform/stories/read-story-file.ts',
 }
 
 /** What `conform` imports late because it is seldom used. In the CommonJS library it stays in the same file: it has to
  *  know the errors of the library of its sandbox. */
-const lateWithin = ['src/conform/explore/explore.ts', 'src/conform/explore/play-stories.ts']
+const lateWithin = ['src/conform/explore/explore.ts', 'src/conform/stories/play-stories.ts']
 
 /**
  * Bundles the program and the library as ES modules, with all they need but Node itself.

@@ -1,5 +1,5 @@
-import { actNames, acts, scopeOf } from '../../src/conform/explore/acts.ts'
-import { promises } from '../../src/conform/explore/promises.ts'
+import { actNames, acts, scopeOf } from '../../src/conform/stories/acts.ts'
+import { promises } from '../../src/conform/stories/promises.ts'
 import { table } from './table.ts'
 
 const concerned = {

@@ -57,11 +57,12 @@ const parts = {
   stories: {
     'conform/index.ts': ['explore', 'playStories'],
     'conform/explore/explore.ts': ['ExploreOptions'],
-    'conform/explore/report.ts': ['ExploreReport', 'FoundStory', 'StepText', 'Stopped'],
-    'conform/explore/listed-stories.ts': ['StorySource', 'StoryInWords'],
-    'conform/explore/play-stories.ts': ['StoryOptions'],
-    'conform/explore/story-report/report.ts': ['StoryReport', 'StoryResult', 'BrokenPromise'],
-    'conform/explore/story-tests.ts': ['StoryTests', 'StoryFailed'],
+    'conform/explore/report.ts': ['ExploreReport', 'FoundStory', 'Stopped'],
+    'conform/stories/story.ts': ['StepText'],
+    'conform/stories/listed-stories.ts': ['StorySource', 'StoryInWords'],
+    'conform/stories/play-stories.ts': ['StoryOptions'],
+    'conform/stories/report/report.ts': ['StoryReport', 'StoryResult', 'BrokenPromise'],
+    'conform/stories/story-tests.ts': ['StoryTests', 'StoryFailed'],
   },
   errors: {
     'testing/errors.ts': [

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { conformText } from '../../src/conform/config/config-schema.ts'
-import { acts } from '../../src/conform/explore/acts.ts'
-import { promises } from '../../src/conform/explore/promises.ts'
+import { acts } from '../../src/conform/stories/acts.ts'
+import { promises } from '../../src/conform/stories/promises.ts'
 import { fixtureText } from '../../src/domain/fixture/fixture-text.ts'
 import { snapshotDocument } from '../../src/domain/fixture/world-document.ts'
 

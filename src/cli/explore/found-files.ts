@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readStoryFile } from '../../conform/explore/read-story-file.ts'
-import type { ExploreReport, FoundStory, StepText } from '../../conform/explore/report.ts'
-import { storyFileName, storyFileText, toStepTexts } from '../../conform/explore/story-file.ts'
+import { storyFileName, storyFileText } from '../../conform/explore/found-file.ts'
+import type { ExploreReport, FoundStory } from '../../conform/explore/report.ts'
+import { readStoryFile } from '../../conform/stories/read-story-file.ts'
+import { type StepText, toStepTexts } from '../../conform/stories/story.ts'
 import { CliError } from '../cli-error.ts'
 import { makeWritable, writeResult } from '../output-files.ts'
 

@@ -1,8 +1,13 @@
-import { type ActName, actNames, scopeOf, takesMs } from './acts.ts'
-import { contains, isPossible, type Step, type Story, skeletonOf, storyText } from './story.ts'
-
-/** Stories that are played beside each other: all have the same skeleton. */
-export type Batch = readonly Story[]
+import { type ActName, actNames, scopeOf, takesMs } from '../stories/acts.ts'
+import {
+  type Batch,
+  contains,
+  isPossible,
+  type Step,
+  type Story,
+  skeletonOf,
+  storyText,
+} from '../stories/story.ts'
 
 /** Draws a number from 0 to below `bound`. */
 export type Draw = (bound: number) => number

@@ -1,7 +1,6 @@
-import type { Batch } from './plan.ts'
-import type { Played, PlayOptions } from './player.ts'
-import type { PromiseId } from './promises.ts'
-import { copiesOf, type Story } from './story.ts'
+import type { Played, PlayOptions } from '../stories/player.ts'
+import type { PromiseId } from '../stories/promises.ts'
+import { type Batch, copiesOf, type Story } from '../stories/story.ts'
 
 /** A story that breaks its promise again. */
 export interface Repeatable {

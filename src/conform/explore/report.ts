@@ -1,5 +1,6 @@
 import type { ConfigurationProblem } from '../report.ts'
-import type { PromiseId } from './promises.ts'
+import type { PromiseId } from '../stories/promises.ts'
+import type { StepText } from '../stories/story.ts'
 
 /** Report of a search. All of it is JSON. */
 export interface ExploreReport {
@@ -35,9 +36,6 @@ export interface Stopped {
   /** The last stories, which were played beside each other. */
   readonly lastStories: readonly (readonly StepText[])[]
 }
-
-/** A step in words: an act, or several at the same moment. */
-export type StepText = string | { readonly together: readonly string[] }
 
 /** A story that breaks a promise. */
 export interface FoundStory {

@@ -1,13 +1,12 @@
 import { stopwatch } from '../../time/wall.ts'
-import { ApplicationStopped } from './application-stopped.ts'
-import type { Batch, Plan } from './plan.ts'
-import type { Played, PlayOptions } from './player.ts'
-import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
+import { ApplicationStopped } from '../stories/application-stopped.ts'
+import type { Played, PlayOptions } from '../stories/player.ts'
+import { type PromiseId, promiseNamed, type Violation } from '../stories/promises.ts'
+import { actsIn, type Batch, contains, copiesOf, type Story, toStepTexts } from '../stories/story.ts'
+import type { Plan } from './plan.ts'
 import { type Repeatable, repeatable, smallerBreaks, Trial, triesAlone } from './repeatable.ts'
 import type { FoundStory } from './report.ts'
 import { shrunk } from './shrink.ts'
-import { actsIn, contains, copiesOf, type Story } from './story.ts'
-import { toStepTexts } from './story-file.ts'
 
 /** How often a found story is repeated, and how often it has to break its promise to be a failure. */
 const repeatsOf = 20

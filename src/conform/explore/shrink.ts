@@ -1,6 +1,5 @@
-import type { ActName } from './acts.ts'
-import type { Batch } from './plan.ts'
-import { isPossible, type Story, skeletonOf, storyText } from './story.ts'
+import type { ActName } from '../stories/acts.ts'
+import { type Batch, isPossible, type Story, skeletonOf, storyText } from '../stories/story.ts'
 
 /** Makes a story smaller as long as it still breaks its promise.
  *  @param breaks plays stories of one skeleton, and says which of them break it

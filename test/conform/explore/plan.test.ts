@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type ActName, actNames } from '../../../src/conform/explore/acts.ts'
-import { type Batch, type Draw, Plan, pairsIn, storiesOf } from '../../../src/conform/explore/plan.ts'
-import { actsIn, contains, isPossible, skeletonOf, storyText } from '../../../src/conform/explore/story.ts'
+import { type Draw, Plan, pairsIn, storiesOf } from '../../../src/conform/explore/plan.ts'
+import { type ActName, actNames } from '../../../src/conform/stories/acts.ts'
+import {
+  actsIn,
+  type Batch,
+  contains,
+  isPossible,
+  skeletonOf,
+  storyText,
+} from '../../../src/conform/stories/story.ts'
 
 /** Draws that a seed repeats. */
 function drawing(seed: number): Draw {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { ActName } from '../../../src/conform/explore/acts.ts'
 import { Plan } from '../../../src/conform/explore/plan.ts'
-import type { Played } from '../../../src/conform/explore/player.ts'
-import type { PromiseId } from '../../../src/conform/explore/promises.ts'
 import { type Limits, Search, type Stories } from '../../../src/conform/explore/search.ts'
 import { shrunk, smallerThan } from '../../../src/conform/explore/shrink.ts'
-import { contains, type Story, storyText } from '../../../src/conform/explore/story.ts'
+import type { ActName } from '../../../src/conform/stories/acts.ts'
+import type { Played } from '../../../src/conform/stories/player.ts'
+import type { PromiseId } from '../../../src/conform/stories/promises.ts'
+import { contains, type Story, storyText } from '../../../src/conform/stories/story.ts'
 
 const available: readonly ActName[] = [
   ...([

@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/choices/settings.ts'
 import { driftOf } from '../../../src/learn/drift.ts'
 import type { Evidence } from '../../../src/learn/evidence/evidence.ts'
+import { sized } from '../support/size.ts'
 import { hiddenSettings } from './hidden-settings.ts'
 import { capturedFrom, eachOf, findingsIn } from './learned-from.ts'
 import { sameMeaning } from './same-value.ts'
@@ -67,7 +68,8 @@ function fileOf(hidden: SettingsOverlay): SettingsOverlay {
 test('names each single setting that has changed', async () => {
   const all = changes()
   expect(all.length).toBeGreaterThanOrEqual(50)
-  const silent = await eachOf(all, async ({ seed, before, after, shown: { setting, parts } }) => {
+  const captured = all.filter((_, index) => index % sized({ whole: 1, part: 3 }) === 0)
+  const silent = await eachOf(captured, async ({ seed, before, after, shown: { setting, parts } }) => {
     const evidence = await capturedFrom(after, { seed, only: parts })
     const { settings } = driftOf(fileOf(before), undefined, evidence)
     const checked = settings.find((each) => each.setting === setting)
@@ -80,11 +82,10 @@ test('names each single setting that has changed', async () => {
   expect(silent.flat(), silent.flat().join('\n')).toEqual([])
 })
 
-test('says nothing about 50 pairs of captures of an unchanged service', async () => {
+test('says nothing about pairs of captures of an unchanged service', async () => {
+  const turns = [1, 2, 3, 4, 5].slice(0, sized({ whole: 5, part: 3 }))
   const hiddens = seeds.slice(0, 3).map(hiddenSettings)
-  const runs = hiddens.flatMap((hidden, index) =>
-    [1, 2, 3, 4, 5].map((turn) => ({ hidden, seed: 100 * index + turn })),
-  )
+  const runs = hiddens.flatMap((hidden, index) => turns.map((turn) => ({ hidden, seed: 100 * index + turn })))
   const evidence = new Map<(typeof runs)[number], Evidence>()
   await eachOf(runs, async (run) => {
     evidence.set(run, await capturedFrom(run.hidden, run))
@@ -94,7 +95,7 @@ test('says nothing about 50 pairs of captures of an unchanged service', async ()
       .filter((second) => second !== first && second.hidden === first.hidden)
       .map((second) => ({ first, second })),
   )
-  expect(pairs.length).toBeGreaterThanOrEqual(50)
+  expect(pairs.length).toBeGreaterThanOrEqual(sized({ whole: 50, part: 18 }))
   const loud = pairs.flatMap(({ first, second }) => {
     const [before, now] = [evidence.get(first), evidence.get(second)]
     if (before === undefined || now === undefined) throw new Error('a run has no captures')

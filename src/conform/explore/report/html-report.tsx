@@ -1,8 +1,8 @@
 import { htmlDocument } from '../../../domain/text/markup.ts'
 import { htmlStyle, Problems, RunPlace } from '../../report/html-report.tsx'
 import { plainLine, plainLines } from '../../report/lines.ts'
+import { storyFileText } from '../found-file.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
-import { storyFileText } from '../story-file.ts'
 import {
   extentOf,
   labelOf,

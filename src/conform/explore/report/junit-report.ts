@@ -1,7 +1,7 @@
 import { element, xmlText } from '../../../domain/text/markup.ts'
 import { junitDocument, junitProblem, junitSeconds } from '../../report/junit-report.ts'
 import { plainLine } from '../../report/lines.ts'
-import { promises } from '../promises.ts'
+import { promises } from '../../stories/promises.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 import { foundInText } from './terminal-report.ts'
 import { extentOf, lastStoriesTitle, lastStoryLines, problemsTitle, resultOf } from './words.ts'

@@ -1,6 +1,7 @@
 import { spanWords } from '../../../domain/text/duration.ts'
 import { plainLine } from '../../report/lines.ts'
-import type { ExploreReport, FoundStory, StepText } from '../report.ts'
+import type { StepText } from '../../stories/story.ts'
+import type { ExploreReport, FoundStory } from '../report.ts'
 
 /** A number with its noun: `5,104 stories`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

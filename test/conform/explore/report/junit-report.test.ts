@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { promises } from '../../../../src/conform/explore/promises.ts'
 import { junitReport } from '../../../../src/conform/explore/report/junit-report.ts'
+import { promises } from '../../../../src/conform/stories/promises.ts'
 import {
   foundStory,
   hostileSearch,

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { parseStory } from '../../../../src/conform/explore/parse-story.ts'
-import { toStepTexts } from '../../../../src/conform/explore/story-file.ts'
 import type { CaseId, StoryInWords } from '../../../../src/conform/index.ts'
+import { parseStory } from '../../../../src/conform/stories/parse-story.ts'
+import { toStepTexts } from '../../../../src/conform/stories/story.ts'
 
 /** Where the reference applications are. */
 export const applicationsFolder = fileURLToPath(new URL('../../applications/', import.meta.url))

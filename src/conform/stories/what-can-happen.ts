@@ -3,12 +3,12 @@ import type { ConfigurationProblem } from '../report.ts'
 import type { Setting } from '../stage/case-context.ts'
 import { type ActName, actNames } from './acts.ts'
 import type { Player, Sample } from './player.ts'
-import type { ExploreReport } from './report.ts'
 
 /** The acts that stories can have with this configuration. */
 export interface Possible {
   readonly acts: readonly ActName[]
-  readonly leftOut: ExploreReport['leftOut']
+  /** Acts that no story can have, and why. */
+  readonly leftOut: readonly { readonly acts: readonly string[]; readonly why: string }[]
   /** What the configuration lacks, so that no story could be judged. */
   readonly problems: readonly ConfigurationProblem[]
 }

@@ -7,6 +7,16 @@ export type Step = readonly ActName[]
 /** What happens to one order, from its creation. The first step creates it. */
 export type Story = readonly Step[]
 
+/** Stories that are played beside each other: all have the same skeleton. */
+export type Batch = readonly Story[]
+
+/** A step in words: an act, or several at the same moment. */
+export type StepText = string | { readonly together: readonly string[] }
+
+/** A story as files and reports have it. */
+export const toStepTexts = (story: Story): StepText[] =>
+  story.map((step): StepText => (step.length === 1 ? (step[0] ?? '') : { together: [...step] }))
+
 /** The number of acts, without the creation. */
 export const actsIn = (story: Story): number => story.flat().length - 1
 

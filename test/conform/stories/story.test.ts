@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActName } from '../../../src/conform/explore/acts.ts'
+import type { ActName } from '../../../src/conform/stories/acts.ts'
 import {
   actsIn,
   contains,
@@ -10,7 +10,7 @@ import {
   skeletonOf,
   storyText,
   timesOf,
-} from '../../../src/conform/explore/story.ts'
+} from '../../../src/conform/stories/story.ts'
 
 /** A story from its text: steps end in `;`, acts of one moment are joined by `+`. */
 const story = (text: string): Story =>

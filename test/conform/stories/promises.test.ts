@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Seen } from '../../../src/conform/application/application.ts'
-import type { ActName } from '../../../src/conform/explore/acts.ts'
-import { type Evidence, isOwed, promises, violationIn } from '../../../src/conform/explore/promises.ts'
+import type { ActName } from '../../../src/conform/stories/acts.ts'
+import { type Evidence, isOwed, promises, violationIn } from '../../../src/conform/stories/promises.ts'
 import type { JournalEntry } from '../../../src/index.ts'
 
 const seen = (word: string, effects: number): Seen => ({

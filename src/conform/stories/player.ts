@@ -12,12 +12,11 @@ import { ApplicationStopped } from './application-stopped.ts'
 import { callsAfter } from './calls-after.ts'
 import { gather } from './gather.ts'
 import { moved, restarted } from './moves.ts'
-import type { Batch } from './plan.ts'
 import { PlayedOrder } from './played-order.ts'
 import { aboutReleases, type Evidence, type Violation, violationIn } from './promises.ts'
 import { Rounds } from './rounds.ts'
 import { scriptOf } from './script.ts'
-import { type Story, skeletonOf, storyText } from './story.ts'
+import { type Batch, type Story, skeletonOf, storyText } from './story.ts'
 import { Watch } from './watch.ts'
 
 /** A story that was played. */

@@ -1,8 +1,8 @@
 import { NotConfigured, stackOf, type Tested } from '../run/conform-tests.ts'
 import { type ListedStory, listedStories, type StorySource } from './listed-stories.ts'
 import type { StoryOptions, StoryRun } from './play-stories.ts'
-import type { StoryResult } from './story-report/report.ts'
-import { storyInText } from './story-report/terminal-report.ts'
+import type { StoryResult } from './report/report.ts'
+import { storyInText } from './report/terminal-report.ts'
 
 /** One test per story, for vitest, jest and the like. The stories are known before anything runs. The first checked
  *  story prepares the client and checks the configuration. */

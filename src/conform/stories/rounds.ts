@@ -5,9 +5,8 @@ import type { Setting } from '../stage/case-context.ts'
 import { eachOf } from '../stage/waiting.ts'
 import { type ActName, scopeOf, takesMs } from './acts.ts'
 import { moved, reconciled, restarted } from './moves.ts'
-import type { Batch } from './plan.ts'
 import type { PlayedOrder } from './played-order.ts'
-import { type Story, skeletonOf, timesOf } from './story.ts'
+import { type Batch, type Story, skeletonOf, timesOf } from './story.ts'
 import type { Watch } from './watch.ts'
 
 const atOnce = 16

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { storyHtmlReport } from '../../../src/conform/explore/story-report/html-report.tsx'
-import { storyJunitReport } from '../../../src/conform/explore/story-report/junit-report.ts'
-import { storyMarkdownReport } from '../../../src/conform/explore/story-report/markdown-report.ts'
-import type { StoryReport, StoryResult } from '../../../src/conform/explore/story-report/report.ts'
-import { storyTerminalReport } from '../../../src/conform/explore/story-report/terminal-report.ts'
+import { storyHtmlReport } from '../../../src/conform/stories/report/html-report.tsx'
+import { storyJunitReport } from '../../../src/conform/stories/report/junit-report.ts'
+import { storyMarkdownReport } from '../../../src/conform/stories/report/markdown-report.ts'
+import type { StoryReport, StoryResult } from '../../../src/conform/stories/report/report.ts'
+import { storyTerminalReport } from '../../../src/conform/stories/report/terminal-report.ts'
 
 const passed: StoryResult = {
   ...{ name: 'paid-late', file: 'found/paid-late.yaml', acts: ['create', 'pay'], promise: 'released-once' },

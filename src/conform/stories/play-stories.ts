@@ -12,9 +12,8 @@ import { type ListedStory, listedStories, type StorySource } from './listed-stor
 import { parseStory, type ReadStory } from './parse-story.ts'
 import { type Played, Player } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
-import { copiesOf, type Story } from './story.ts'
-import { toStepTexts } from './story-file.ts'
-import type { BrokenPromise, StoryReport, StoryResult } from './story-report/report.ts'
+import type { BrokenPromise, StoryReport, StoryResult } from './report/report.ts'
+import { copiesOf, type Story, toStepTexts } from './story.ts'
 import { type Possible, whatCanHappen } from './what-can-happen.ts'
 
 /** How stories are played. */

@@ -1,6 +1,6 @@
 import { plainLine } from '../../report/lines.ts'
 import { countWords, secondsOf } from '../../report/summary.ts'
-import type { StepText } from '../report.ts'
+import type { StepText } from '../story.ts'
 import type { StoryReport, StoryResult } from './report.ts'
 
 /** Formats the result of a run on one line: `3 stories: 2 passed, 1 failed in 14 s; seed 1a2b3c4d`. */

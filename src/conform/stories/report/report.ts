@@ -1,6 +1,6 @@
 import type { ConfigurationProblem } from '../../report.ts'
 import type { PromiseId } from '../promises.ts'
-import type { StepText } from '../report.ts'
+import type { StepText } from '../story.ts'
 
 /** Report of a run of stories. All of it is JSON. */
 export interface StoryReport {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { PromiseId } from './promises.ts'
-import type { StepText } from './report.ts'
+import type { StepText } from './story.ts'
 
 /** A story in words, as in its file. */
 export interface StoryInWords {

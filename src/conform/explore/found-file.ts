@@ -1,10 +1,5 @@
 import { plainLine } from '../report/lines.ts'
-import type { FoundStory, StepText } from './report.ts'
-import type { Story } from './story.ts'
-
-/** A story as files and reports have it: a step is an act, or several at the same moment. */
-export const toStepTexts = (story: Story): StepText[] =>
-  story.map((step): StepText => (step.length === 1 ? (step[0] ?? '') : { together: [...step] }))
+import type { FoundStory } from './report.ts'
 
 /** The schema for editors, from the folder `found/` of a project. */
 const schemaFile = '../node_modules/payment-order-emulator/conform/story.schema.json'
