@@ -58,13 +58,9 @@ export class Requests {
     this.#bodies = bodies
   }
 
-  next(): FuzzRequest {
+  /** @param operation left to chance if left out */
+  next(operation = this.#drawn()): FuzzRequest {
     const chance = this.#chance
-    const drawn = chance.pick(this.#operations)
-    // Acts that remove a client's data are rare, so that data grows.
-    const operation =
-      drawn !== undefined && endsWorlds(drawn) && chance.yes(0.9) ? chance.pick(this.#operations) : drawn
-    if (operation === undefined) throw new Error('the document has no operations')
     const wrong: Wrong = chance.yes(0.35) ? 'nothing' : chance.pick(wrongs)
     const value = this.#body(operation, wrong)
     const query = this.#query(operation, wrong)
@@ -77,6 +73,17 @@ export class Requests {
       headers: this.#headers(operation, wrong, value, query),
       body,
     }
+  }
+
+  #drawn(): Operation {
+    const drawn = this.#chance.pick(this.#operations)
+    // Acts that remove a client's data are rare, so that data grows.
+    const operation =
+      drawn !== undefined && endsWorlds(drawn) && this.#chance.yes(0.9)
+        ? this.#chance.pick(this.#operations)
+        : drawn
+    if (operation === undefined) throw new Error('the document has no operations')
+    return operation
   }
 
   #body({ method, path, body }: Operation, wrong: Wrong): unknown {
