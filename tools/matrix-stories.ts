@@ -13,6 +13,7 @@ import {
   mistakesInAll,
   mistakesInCorrect,
   mistakesInSearch,
+  type Outcome,
   percent,
   reachedIn,
   wordsOf,
@@ -31,7 +32,7 @@ const { values } = parseArgs({
   options: {
     /** The longest search in a broken application. */
     minutes: { type: 'string', default: '10' },
-    /** Only bugs whose names contain that; then nothing is written. */
+    /** Only bugs whose names contain that; the others keep their rows. */
     bugs: { type: 'string' },
     /** Searches the correct applications instead. */
     correct: { type: 'boolean', default: false },
@@ -46,6 +47,7 @@ const { values } = parseArgs({
   },
 })
 
+const tableOfBroken = 'npm run matrix:stories'
 const tableOfCorrect = 'npm run matrix:stories for correct applications'
 
 exitOnSignals()
@@ -66,11 +68,11 @@ async function searchBroken(): Promise<number> {
     options,
     (report) => mistakesInSearch(report),
   )
-  const reports = searches.ended.map(({ report }) => report)
-  const table = brokenTable(searches.ended)
+  const rows = brokenRows(searches.ended)
+  const table = brokenTable(rows)
   console.log(`\n${table}\n`)
-  if (part === undefined) writeTable('npm run matrix:stories', table)
-  const wrong = mistakesInAll(reports)
+  writeTable(tableOfBroken, table)
+  const wrong = mistakesInAll(rows.map(outcomeOf))
   for (const line of wrong) console.log(`WRONG ${line}`)
   return searches.wrong + wrong.length
 }
@@ -132,27 +134,43 @@ function summaryOf(report: Explored['report']): string {
   return `${stories} stories, ${Math.round(ms / 1000)} s, seed ${seed}${finds.join('')}`
 }
 
-/** A row for each broken application, and what all searches have reached together. */
-function brokenTable(searches: readonly Ended<Chosen & { readonly storyBug: StoryBug }>[]): string {
-  const reached = reachedIn(searches.map(({ report }) => report))
+/** A row for each broken application. Those that were not searched this time keep theirs. */
+function brokenRows(searches: readonly Ended<Chosen & { readonly storyBug: StoryBug }>[]) {
+  const rows = writtenRows(tableOfBroken)
+  for (const search of searches) rows.set(nameOf(search), brokenRow(search))
+  return allStoryBugs()
+    .map((storyBug) => rows.get(nameOf({ application: storyBug.application, storyBug })))
+    .filter((row) => row !== undefined)
+}
+
+function brokenRow(search: Ended<Chosen & { readonly storyBug: StoryBug }>): readonly string[] {
+  const { report, storyBug } = search
+  const find = findIn(report)
+  return [
+    nameOf(search),
+    ...(find === null
+      ? ['nothing', '', '', '']
+      : [find.promise, wordsOf(find), String(actsIn(find)), likeItsHead(find, storyBug)]),
+    String(Math.round(report.ms / 1000)),
+    String(report.stories),
+    find === null ? '' : `${find.repeats.broke} of ${find.repeats.of}`,
+  ]
+}
+
+/** How the search of a row ended. */
+function outcomeOf([, promise, , acts, , , , repeats = '']: readonly string[]): Outcome {
+  return promise === 'nothing' ? null : { acts: Number(acts), repeats: Number.parseInt(repeats, 10) }
+}
+
+/** The rows, and what all searches have reached together. */
+function brokenTable(rows: readonly (readonly string[])[]): string {
+  const reached = reachedIn(rows.map(outcomeOf))
   const all = [`**found ${percent(reached.share)}**`, '', `median ${reached.acts ?? '-'}`, '', '', '']
   return tableOf([
     ['application', 'breaks', 'by', 'acts', 'like its head', 's', 'stories', 'repeats'],
     ['---', '---', '---', '--:', '---', '--:', '--:', '--:'],
-    ...searches.map((search) => {
-      const { report, storyBug } = search
-      const find = findIn(report)
-      return [
-        nameOf(search),
-        ...(find === null
-          ? ['nothing', '', '', '']
-          : [find.promise, wordsOf(find), String(actsIn(find)), likeItsHead(find, storyBug)]),
-        String(Math.round(report.ms / 1000)),
-        String(report.stories),
-        find === null ? '' : `${find.repeats.broke} of ${find.repeats.of}`,
-      ]
-    }),
-    [`all ${searches.length}`, ...all, reached.repeats === null ? '' : `at least ${reached.repeats}`],
+    ...rows,
+    [`all ${rows.length}`, ...all, reached.repeats === null ? '' : `at least ${reached.repeats}`],
   ])
 }
 

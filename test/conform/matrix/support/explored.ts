@@ -53,8 +53,8 @@ const told = (find: FoundStory): string =>
   `${find.promise}, ${find.did}, ${find.repeats.broke} of ${find.repeats.of}: ${wordsOf(find)}`
 
 /** What is wrong with the finds of all searches together, one line each. */
-export function mistakesInAll(reports: readonly ExploreReport[]): string[] {
-  const { share, acts } = reachedIn(reports)
+export function mistakesInAll(searches: readonly Outcome[]): string[] {
+  const { share, acts } = reachedIn(searches)
   return [
     ...(share < least.share ? [`found ${percent(share)}, and has to find ${percent(least.share)}`] : []),
     ...(acts !== null && acts > least.medianActs
@@ -63,16 +63,19 @@ export function mistakesInAll(reports: readonly ExploreReport[]): string[] {
   ]
 }
 
+/** How a search ended: the acts of its find, and how often that repeated; null if it found nothing. */
+export type Outcome = { readonly acts: number; readonly repeats: number } | null
+
 /** What searches have reached together: the share of the applications in which something was found, the median of the
  *  acts, and how often the finds repeated at least; null if nothing was found. */
-export function reachedIn(reports: readonly ExploreReport[]) {
-  const finds = reports.map(findIn).filter((find) => find !== null)
-  const counts = finds.map(actsIn).toSorted((a, b) => a - b)
+export function reachedIn(searches: readonly Outcome[]) {
+  const finds = searches.filter((find) => find !== null)
+  const counts = finds.map(({ acts }) => acts).toSorted((a, b) => a - b)
   const middle = counts.slice(Math.floor((counts.length - 1) / 2), Math.floor(counts.length / 2) + 1)
   return {
-    share: finds.length / Math.max(1, reports.length),
+    share: finds.length / Math.max(1, searches.length),
     acts: finds.length === 0 ? null : middle.reduce((sum, count) => sum + count, 0) / middle.length,
-    repeats: finds.length === 0 ? null : Math.min(...finds.map(({ repeats }) => repeats.broke)),
+    repeats: finds.length === 0 ? null : Math.min(...finds.map(({ repeats }) => repeats)),
   }
 }
 
