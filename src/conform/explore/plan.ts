@@ -14,10 +14,6 @@ export type Draw = (bound: number) => number
 
 const carrier: Story = [['create'], ['pay']]
 
-/** The acts that the search combines: all but the creation without trouble, and the payment itself. */
-const hazardsOf = (available: readonly ActName[]): ActName[] =>
-  available.filter((act) => act !== 'create' && act !== 'pay')
-
 /** The stories in which hazards are put into the shortest life of an order (created, paid) in every way: before, after
  *  or at the moment of the payment, at one moment, and without a payment. */
 export function storiesOf(...hazards: readonly ActName[]): Story[] {
@@ -105,19 +101,20 @@ export class Plan {
     this.#draw = draw
     this.#size = size
     this.#mostActs = mostActs
-    const hazards = hazardsOf(available)
     this.#near = near
-    if (near === null) this.#everywhere(hazards)
-    else this.#around(near)
-  }
-
-  /** Each hazard alone, then the pairs that can be tried many at a time, then the others. */
-  #everywhere(hazards: readonly ActName[]): void {
-    const alone = this.#batches(hazards.flatMap((hazard) => storiesOf(hazard)))
+    // The creation without trouble and the payment are in all stories.
+    const hazards = available.filter((act) => act !== 'create' && act !== 'pay')
     const pairs = hazards.flatMap((one, index) =>
       hazards.slice(index).flatMap((other) => storiesOf(one, other)),
     )
     for (const story of pairs) for (const pair of pairsIn(story)) this.#tried.set(pair, 0)
+    if (near === null) this.#everywhere(hazards, pairs)
+    else this.#around(near)
+  }
+
+  /** Each hazard alone, then the pairs that can be tried many at a time, then the others. */
+  #everywhere(hazards: readonly ActName[], pairs: readonly Story[]): void {
+    const alone = this.#batches(hazards.flatMap((hazard) => storiesOf(hazard)))
     const ofPairs = this.#shuffled(this.#batches(pairs))
     const isLarge = ({ length }: Batch) => length * 4 >= this.#size
     const first = [...alone, ...ofPairs.filter(isLarge)]
@@ -153,17 +150,19 @@ export class Plan {
     return story.flatMap((step): Step[] => [step, ['reconcile']])
   }
 
-  /** The next stories; null once there is nothing left that could show anything new. */
-  next(): Batch | null {
+  /** The next stories, which are to be played: their pairs count as tried. Null once there is nothing left that could
+   *  show anything new.
+   *  @param most how many there may be */
+  next(most = Number.POSITIVE_INFINITY): Batch | null {
     for (let batch = this.#first.shift(); batch !== undefined; batch = this.#first.shift()) {
       const fresh = this.#fresh(batch)
-      if (fresh.length > 0) return this.#taken(fresh)
+      if (fresh.length > 0) return this.#taken(fresh.slice(0, most))
     }
     if (this.#near !== null) return null
     // Once every story contains a known one, no walk is new.
     for (let attempt = 0; attempt < 200; attempt++) {
       const fresh = this.#fresh(this.#turn())
-      if (fresh.length > 0) return this.#taken(fresh)
+      if (fresh.length > 0) return this.#taken(fresh.slice(0, most))
     }
     return null
   }

@@ -52,6 +52,8 @@ export class Search {
   readonly #beganAt = stopwatch()
   readonly #found: FoundStory[] = []
   readonly #kept: { readonly promise: PromiseId; readonly story: Story }[] = []
+  /** The number of each story that the plan has given, from 1. */
+  readonly #numbers = new WeakMap<Story, number>()
   #played = 0
   #unrepeated = 0
   #last: Batch = []
@@ -79,27 +81,26 @@ export class Search {
 
   /** Plays until a limit is reached, or no story could show anything new. */
   async run(): Promise<void> {
-    for (let batch = this.#next(); batch !== null && !this.#isOver; batch = this.#next()) {
+    while (!this.#isOver) {
+      const batch = this.#plan.next(this.#storiesLeft)
+      if (batch === null) return
       this.#onProgress(this.#as('plays'))
-      const firstAt = this.#played + 1
+      for (const [index, story] of batch.entries()) this.#numbers.set(story, this.#played + 1 + index)
       const played = await this.#play(batch, { brief: true })
       for (const { story, violation } of [...this.#stories.late(), ...played])
-        if (violation !== null && !this.#isOver)
-          await this.#follow(story, violation, firstAt + Math.max(0, batch.indexOf(story)))
+        if (violation !== null && !this.#isOver) await this.#follow(story, violation)
     }
   }
 
-  #next(): Batch | null {
-    const left =
-      this.#limits.stories === null ? Number.POSITIVE_INFINITY : this.#limits.stories - this.#played
-    return this.#plan.next()?.slice(0, left) ?? null
+  get #storiesLeft(): number {
+    return (this.#limits.stories ?? Number.POSITIVE_INFINITY) - this.#played
   }
 
   get #isOver(): boolean {
-    const { timeMs, stories, stopAtFirst } = this.#limits
+    const { timeMs, stopAtFirst } = this.#limits
     return (
       stopwatch() - this.#beganAt >= timeMs ||
-      (stories !== null && this.#played >= stories) ||
+      this.#storiesLeft <= 0 ||
       (stopAtFirst && this.#found.some(({ seldom }) => !seldom))
     )
   }
@@ -118,8 +119,9 @@ export class Search {
 
   /** Repeats a story that broke a promise, shrinks it and repeats the result. Reports it if it broke the promise again.
    *  One that contains a story that was found before shows nothing new. */
-  async #follow(story: Story, violation: Violation, foundAt: number): Promise<void> {
+  async #follow(story: Story, violation: Violation): Promise<void> {
     const { promise } = violation
+    const foundAt = this.#numbers.get(story) ?? 0
     if (this.#isExplained(story, promise)) return
     this.#onProgress(this.#as('shrinks'))
     const trial = new Trial(promise, (batch, options) => this.#play(batch, options))
