@@ -160,7 +160,7 @@ function writeReports(report: ExploreReport, { junit, html }: ExploreFlags): voi
 
 /** Formats the report; problems of the configuration file with their places. */
 const reportText = (report: ExploreReport, written: ChosenConfig['written'], terminal: Terminal): string =>
-  report.problems.length > 0
+  report.problems.length > 0 && report.stories === 0
     ? problemsText(report.problems, written, terminal, 'No story was played')
     : terminalReport(report, styleOf(terminal))
 

@@ -202,7 +202,8 @@ test('a pair counts as tried only once a story with it was played', async () => 
   const hazards = available.filter((act) => act !== 'create' && act !== 'pay')
   const pairs = hazards.flatMap((one, n) => hazards.slice(n).flatMap((other) => storiesOf(one, other)))
   const tried = new Set(stories.played.flatMap(pairsIn))
-  expect(search.progress.pairsLeft).toBe(new Set(pairs.flatMap(pairsIn)).difference(tried).size)
+  const left = [...new Set(pairs.flatMap(pairsIn))].filter((pair) => !tried.has(pair))
+  expect(search.progress.pairsLeft).toBe(left.length)
 })
 
 test('what is seen only later has the number of the story that did it', async () => {

@@ -11,7 +11,7 @@ import {
   leftOutLines,
   leftOutTitle,
   originOf,
-  problemsTitle,
+  problemHeadline,
   resultOf,
   stepRows,
 } from './words.ts'
@@ -36,7 +36,7 @@ function Main({ report }: { report: ExploreReport }) {
       <p class={`sum ${ok ? good : 'bad'}`}>{resultOf(report)}</p>
       <p>{extentOf(report)}</p>
       <RunPlace run={report} />
-      <Problems headline={problems.length === 0 ? null : problemsTitle} problems={problems} />
+      <Problems headline={problemHeadline(report)} problems={problems} />
       <Stopped report={report} />
       {found.map((each, index) => (
         <Found found={each} seed={seed} id={`found-${index + 1}`} />

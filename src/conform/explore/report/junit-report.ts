@@ -4,7 +4,7 @@ import { plainLine } from '../../report/lines.ts'
 import { promises } from '../../stories/promises.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 import { foundInText } from './terminal-report.ts'
-import { extentOf, lastStoriesTitle, lastStoryLines, problemsTitle, resultOf } from './words.ts'
+import { extentOf, lastStoriesTitle, lastStoryLines, problemHeadline, resultOf } from './words.ts'
 
 /** Formats the report of a search as JUnit XML: a test case for each promise. It fails with the stories that break the
  *  promise, passes with those that break it seldom as output, and is skipped if no story was played. Configuration
@@ -18,7 +18,7 @@ export function junitReport(report: ExploreReport): string {
     failures: promises.filter(({ id }) => failuresOf(id, found).length > 0).length,
     skipped: isPlayed ? 0 : promises.length,
     errors: [
-      ...problems.map((problem) => junitProblem('explore', problem, problemsTitle)),
+      ...problems.map((problem) => junitProblem('explore', problem, problemHeadline(report) ?? '')),
       ...stoppedElements(report),
     ],
     cases: promises.map(({ id, should }) =>

@@ -10,7 +10,7 @@ import {
   leftOutLines,
   leftOutTitle,
   originOf,
-  problemsTitle,
+  problemHeadline,
   resultOf,
   stepRows,
 } from './words.ts'
@@ -87,11 +87,12 @@ function stepLines(found: FoundStory, { columns }: TextStyle): string[] {
   })
 }
 
-function problemsText({ problems }: ExploreReport, { columns, palette }: TextStyle): string {
-  if (problems.length === 0) return ''
+function problemsText(report: ExploreReport, { columns, palette }: TextStyle): string {
+  const headline = problemHeadline(report)
+  if (headline === null) return ''
   return [
-    ...wrapped(problemsTitle, columns).map((line) => palette(['bold', 'red'], line)),
-    ...problems.flatMap(({ member, message }) => listed(`${member}: ${message}`, columns)),
+    ...wrapped(headline, columns).map((line) => palette(['bold', 'red'], line)),
+    ...report.problems.flatMap(({ member, message }) => listed(`${member}: ${message}`, columns)),
   ].join('\n')
 }
 
@@ -120,7 +121,7 @@ function listed(words: string, columns: number | null): string[] {
 
 function resultText(report: ExploreReport, { columns, palette }: TextStyle): string {
   // The problems say it already.
-  if (report.problems.length > 0) return ''
+  if (report.problems.length > 0 && report.stories === 0) return ''
   const colour = !report.ok ? 'red' : report.found.length > 0 || report.stories === 0 ? 'yellow' : 'green'
   return wrapped(resultOf(report), columns)
     .map((line) => palette(['bold', colour], line))

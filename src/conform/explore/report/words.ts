@@ -14,8 +14,10 @@ export const extentOf = ({ stories, pairsLeft, ms, seed }: ExploreReport): strin
 /** Formats the result of a search. It claims no more than was done. */
 export function resultOf(report: ExploreReport): string {
   const { problems, stopped, found, stories, pairsLeft, unrepeated } = report
-  if (problems.length > 0) return 'The configuration has problems, so no story was played.'
+  if (problems.length > 0 && stories === 0) return 'The configuration has problems, so no story was played.'
   if (found.length > 0) return foundResult(found)
+  if (problems.length > 0)
+    return 'A problem in the configuration ended the search. Until then, no story broke a promise.'
   if (stopped !== null) return 'Your application ended the search. Until then, no story broke a promise.'
   if (stories === 0) return 'No story was played.'
   const pairs =
@@ -106,6 +108,10 @@ export const lastStoriesTitle = 'The last stories, which ran beside each other:'
 /** Stands before the acts that no story had. */
 export const leftOutTitle = 'Acts that no story had'
 
-/** Stands before the problems of a configuration. */
-export const problemsTitle =
-  'The configuration has problems, so no story was played. Fix these and run `explore` again:'
+/** The headline for a wrong configuration; null if it is valid. */
+export function problemHeadline({ problems, stories }: ExploreReport): string | null {
+  if (problems.length === 0) return null
+  return stories === 0
+    ? 'The configuration has problems, so no story was played. Fix these and run `explore` again:'
+    : 'The configuration turned out to have problems, which ended the search. Fix these and run `explore` again:'
+}
