@@ -74,7 +74,7 @@ export function writeStories(
 ): number {
   const report = shownStories(whole, hidden)
   if (options.json) terminal.out(JSON.stringify(report))
-  else if (report.problems.length > 0)
+  else if (report.problems.length > 0 && report.stories.length === 0)
     terminal.out(problemsText(report.problems, written, terminal, 'No story was played'))
   else terminal.out(storyTerminalReport(report, styleOf(terminal)))
   if (obituary !== null) terminal.err(`error: ${hidden.in(obituary)}`)

@@ -17,10 +17,12 @@ export const sawNothing = (stories: readonly StoryResult[]): boolean =>
   stories.length > 0 && stories.every(({ verdict }) => verdict === 'NOT-SEEN')
 
 /** The headline for a wrong configuration; null if it is valid. */
-export const problemHeadline = ({ problems }: StoryReport): string | null =>
-  problems.length === 0
-    ? null
-    : 'The configuration or a story file has problems, so no story was played. Fix these and run `conform --story` again:'
+export function problemHeadline({ problems, stories }: StoryReport): string | null {
+  if (problems.length === 0) return null
+  return stories.length === 0
+    ? 'The configuration or a story file has problems, so no story was played. Fix these and run `conform --story` again:'
+    : 'Problems in the configuration showed up during the run, which ended it. Fix these and run `conform --story` again:'
+}
 
 /** The remark that a report shows beside a story; empty if there is none. */
 export function remarkOn({ verdict, broken, note, times }: StoryResult): string {
