@@ -1,12 +1,15 @@
 import { type ActName, actNames, scopeOf, takesMs } from '../stories/acts.ts'
 import {
   type Batch,
+  bySkeleton,
   contains,
+  distinct,
   isPossible,
   type Step,
   type Story,
   skeletonOf,
   storyText,
+  withoutEmptySteps,
 } from '../stories/story.ts'
 
 /** Draws a number from 0 to below `bound`. */
@@ -17,9 +20,9 @@ const carrier: Story = [['create'], ['pay']]
 /** The stories in which hazards are put into the shortest life of an order (created, paid) in every way: before, after
  *  or at the moment of the payment, at one moment, and without a payment. */
 export function storiesOf(...hazards: readonly ActName[]): Story[] {
-  const [fate, others] = [hazards.filter(isCreation), hazards.filter((act) => !isCreation(act))]
-  if (fate.length > 1) return []
-  const [create = 'create'] = fate
+  const [create = 'create', second] = hazards.filter(isCreation)
+  if (second !== undefined) return []
+  const others = hazards.filter((act) => !isCreation(act))
   const arranged =
     others.length === 0
       ? [carrier]
@@ -183,17 +186,12 @@ export class Plan {
   }
 
   #fresh(batch: Batch): Batch {
-    const distinct = new Map(batch.map((story) => [storyText(story), story]))
-    return [...distinct.values()].filter(
-      (story) => !this.isKnown(story) && !this.#played.has(storyText(story)),
-    )
+    return distinct(batch).filter((story) => !this.isKnown(story) && !this.#played.has(storyText(story)))
   }
 
   /** Groups stories by their skeletons. */
   #batches(stories: readonly Story[]): Batch[] {
-    const distinct = new Map(stories.map((story) => [storyText(story), story]))
-    const groups = Map.groupBy(distinct.values(), (story) => storyText(skeletonOf(story)))
-    return [...groups.values()].flatMap((group) =>
+    return bySkeleton(distinct(stories)).flatMap((group) =>
       Array.from({ length: Math.ceil(group.length / this.#size) }, (_, n) =>
         group.slice(n * this.#size, (n + 1) * this.#size),
       ),
@@ -256,7 +254,7 @@ export class Plan {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const act = this.#leastTried(this.#own, before.flat())
       const filled = atOneMoment([...step, act])
-      if (isPossible([...before, filled].filter((each) => each.length > 0))) return filled
+      if (isPossible(withoutEmptySteps([...before, filled]))) return filled
     }
     return step
   }
@@ -277,9 +275,7 @@ export class Plan {
 /** Empties the steps that are not possible when they come. */
 function keptPossible(story: Story): Story {
   const kept: Step[] = []
-  for (const step of story) {
-    const tried = [...kept, step].filter((each) => each.length > 0)
-    kept.push(step.length === 0 || isPossible(tried) ? step : [])
-  }
+  for (const step of story)
+    kept.push(step.length === 0 || isPossible(withoutEmptySteps([...kept, step])) ? step : [])
   return kept
 }

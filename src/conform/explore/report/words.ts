@@ -1,6 +1,6 @@
 import { spanWords } from '../../../domain/text/duration.ts'
 import { plainLine } from '../../report/lines.ts'
-import type { StepText } from '../../stories/story.ts'
+import { actsIn, type StepText, stepText } from '../../stories/story.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 
 /** A number with its noun: `5,104 stories`. */
@@ -60,13 +60,9 @@ export function originOf({ acts, foundAt, foundWith, repeats, beside }: FoundSto
   return `story ${foundAt.toLocaleString('en')}, ${size}, repeats ${repeats.broke} of ${repeats.of}${company}`
 }
 
-/** The number of acts, without the creation. */
-const actsIn = (acts: readonly StepText[]): number =>
-  acts.reduce((sum, step) => sum + (typeof step === 'string' ? 1 : step.together.length), 0) - 1
-
 /** A step in words, on one line. */
 const stepWords = (step: StepText): string =>
-  plainLine(typeof step === 'string' ? step : `${step.together.join(' + ')} (at the same moment)`)
+  plainLine(typeof step === 'string' ? step : `${stepText(step)} (at the same moment)`)
 
 /** A story on one line. */
 const storyWords = (story: readonly StepText[]): string => story.map(stepWords).join('; ')

@@ -1,6 +1,6 @@
 import { plainLine } from '../../report/lines.ts'
 import { countWords, secondsOf } from '../../report/summary.ts'
-import type { StepText } from '../story.ts'
+import { stepText } from '../story.ts'
 import type { StoryReport, StoryResult } from './report.ts'
 
 /** Formats the result of a run on one line: `3 stories: 2 passed, 1 failed in 14 s; seed 1a2b3c4d`. */
@@ -46,6 +46,4 @@ export function factsOf({ broken, note, requestId }: StoryResult): (readonly [st
 
 /** The acts of a story, and what was seen at each. */
 export const stepsOf = ({ acts, seen }: StoryResult): { act: string; seen: string }[] =>
-  acts.map((step, index) => ({ act: plainLine(stepWords(step)), seen: plainLine(seen[index] ?? '') }))
-
-const stepWords = (step: StepText): string => (typeof step === 'string' ? step : step.together.join(' + '))
+  acts.map((step, index) => ({ act: plainLine(stepText(step)), seen: plainLine(seen[index] ?? '') }))
