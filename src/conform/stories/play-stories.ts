@@ -258,7 +258,8 @@ export class StoryRun {
     return { verdict: 'PASS', ...{ seen, times: this.#times, requestId } }
   }
 
-  /** Plays a story once, beside others like it if it needs them. An application that stops with it breaks a promise, and no more stories can be played. */
+  /** Plays a story once, beside others like it if it needs them. An application that stops with it breaks a promise, and
+   *  no more stories can be played. */
   async #once(player: Player, copies: readonly Story[], watched: boolean): Promise<Omit<Played, 'story'>> {
     try {
       const all = await player.play(copies, { watched })
