@@ -80,7 +80,7 @@ export class Player {
   }
 
   /** Plays stories, and judges each.
-   *  @throws EmulatorUnreachable; ApplicationStopped; the abort reason */
+   *  @throws EmulatorUnreachable; ApplicationStopped; WrongConfiguration; the abort reason */
   async play(
     batch: Batch,
     { brief = false, hasty = false, watched = false }: PlayOptions = {},

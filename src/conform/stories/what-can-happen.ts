@@ -14,7 +14,7 @@ export interface Possible {
 }
 
 /** Finds out which acts are possible, by the configuration and an order.
- *  @throws ApplicationStopped if the application creates no order */
+ *  @throws ApplicationStopped if the application creates no order; WrongConfiguration */
 export async function whatCanHappen(
   setting: Setting,
   player: Player,
