@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { HiddenValues } from '../../src/cli/conform/hidden-values.ts'
-import { shownReport } from '../../src/cli/explore/shown-report.ts'
+import { HiddenValues, shownSearch } from '../../src/cli/conform/hidden-values.ts'
 import { xmlText } from '../../src/domain/text/markup.ts'
 import { foundStory, sampleSearch } from '../conform/support/sample-search.ts'
 
@@ -13,7 +12,7 @@ test('values of environment variables are in no part of a report', () => {
     problems: [{ member: 'probe', message: says }],
     stopped: { why: says, lastStories: [] },
   })
-  const shown = JSON.stringify(shownReport(report, hidden))
+  const shown = JSON.stringify(shownSearch(report, hidden))
   expect(shown).not.toContain('word')
   expect(shown.match(/it said \$\{TOKEN\}/g)).toHaveLength(5)
 })

@@ -245,6 +245,16 @@ test.each([
   60_000,
 )
 
+test('a configuration that turns out to be wrong ends the search, and what was played is shown', async () => {
+  const { argv, command } = await aShop('(orders.size > 30 && delete order.status), !order.parcels')
+  const { exitCode, out } = await explore([...argv, ...command], env)
+  expect({ exitCode, out }).toEqual({
+    exitCode: 2,
+    out: expect.stringMatching(/^\d+ stories, [\s\S]*which ended the search[\s\S]* {2}- probe\.status: /),
+  })
+  expect(out).toContain('Until then, no story broke a promise.')
+})
+
 test('a terminal shows what is being done in one line, and nothing of it stays', async () => {
   const { argv, command } = await aShop('!order.parcels')
   const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })

@@ -27,7 +27,7 @@ import { Stopped, untilStopped } from './until-stopped.ts'
 
 /** Builds the report of a run whose configuration file is wrong: all problems with their places. */
 const refusedReport = (
-  { problems }: ConfigRefused,
+  { reported: problems }: ConfigRefused,
   { seed = '', url, over }: ConformFlags,
 ): ConformReport => ({
   ok: false,
@@ -38,10 +38,7 @@ const refusedReport = (
   startedAt: wallNow(),
   ms: 0,
   counts: { PASS: 0, FAIL: 0, WARN: 0, 'NOT-SEEN': 0 },
-  problems: problems.map(({ file, line, column, message }) => ({
-    member: `${file}:${line}:${column}`,
-    message,
-  })),
+  problems,
   cases: [],
 })
 

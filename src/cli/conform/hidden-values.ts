@@ -1,6 +1,12 @@
 import { isIP } from 'node:net'
 import type { UsedVariable } from '../../conform/config/config-file.ts'
-import type { CaseResult, ConformReport, ReportedFinding, StoryReport } from '../../conform/index.ts'
+import type {
+  CaseResult,
+  ConformReport,
+  ExploreReport,
+  ReportedFinding,
+  StoryReport,
+} from '../../conform/index.ts'
 import { xmlText } from '../../domain/text/markup.ts'
 import { shellQuoted } from '../../domain/text/shell.ts'
 import { isUrl } from '../../domain/text/urls.ts'
@@ -22,6 +28,19 @@ export const shownStories = (report: StoryReport, hidden: HiddenValues): StoryRe
     seen: result.seen.map((words) => hidden.in(words)),
     broken: orNull(result.broken, (broken) => ({ ...broken, did: hidden.in(broken.did) })),
     sequence: orNull(result.sequence, (picture) => hidden.in(picture)),
+  })),
+})
+
+/** The report of a search without secrets from environment variables. */
+export const shownSearch = (report: ExploreReport, hidden: HiddenValues): ExploreReport => ({
+  ...report,
+  problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
+  stopped: orNull(report.stopped, (stopped) => ({ ...stopped, why: hidden.in(stopped.why) })),
+  found: report.found.map((found) => ({
+    ...found,
+    seen: found.seen.map((words) => hidden.in(words)),
+    did: hidden.in(found.did),
+    sequence: orNull(found.sequence, (picture) => hidden.in(picture)),
   })),
 })
 

@@ -52,6 +52,14 @@ export class ConfigRefused extends CliError {
     super(2, message)
     this.problems = problems
   }
+
+  /** The problems as a report has them. */
+  get reported(): ConfigurationProblem[] {
+    return this.problems.map(({ file, line, column, message }) => ({
+      member: `${file}:${line}:${column}`,
+      message,
+    }))
+  }
 }
 
 function missing(file: string, name: CommandName, call: string): string {

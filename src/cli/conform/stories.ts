@@ -14,7 +14,7 @@ import { programCall } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
 import { shownStories } from './hidden-values.ts'
 import { type ChosenConfig, ConfigRefused, type ConformFlags, conformCall, problemsText } from './options.ts'
-import { styleOf, type TestPlace, withEmulator } from './test-run.ts'
+import { progressAt, styleOf, type TestPlace, withEmulator } from './test-run.ts'
 
 /** Finds the files of stories, and checks them.
  *  @param paths files, and folders with YAML files
@@ -39,18 +39,15 @@ export async function playedStories(
   options: ConformFlags,
   { terminal, signal, application }: TestPlace,
 ): Promise<StoryReport> {
-  const show = (line: string) => {
-    if (!terminal.interactive) return
-    // A full line would wrap, and would not be overwritten.
-    terminal.overwrite(`\r\u001b[2K${line.slice(0, (terminal.columns ?? 80) - 1)}`)
-  }
-  show('checking the configuration')
+  const progress = progressAt(terminal)
+  progress.overwrite('checking the configuration')
   try {
     return await withEmulator(access, (emulator) =>
       playStories(emulator, config, files, {
         ...{ seed: options.seed, times: options.stories?.times, signal },
         process: application,
-        onStory: ({ name, n, of }) => show(`${String(n).padStart(String(of).length)}/${of}  ${name}`),
+        onStory: ({ name, n, of }) =>
+          progress.overwrite(`${String(n).padStart(String(of).length)}/${of}  ${name}`),
         repeatWith: ({ file }, seed) => {
           const times = options.stories?.times
           const own = ['--story', file ?? '', ...(times === undefined ? [] : ['--times', String(times)])]
@@ -59,7 +56,7 @@ export async function playedStories(
       }),
     )
   } finally {
-    show('')
+    progress.end()
   }
 }
 
@@ -74,7 +71,7 @@ export function writeStories(
 ): number {
   const report = shownStories(whole, hidden)
   if (options.json) terminal.out(JSON.stringify(report))
-  else if (report.problems.length > 0)
+  else if (report.problems.length > 0 && report.stories.length === 0)
     terminal.out(problemsText(report.problems, written, terminal, 'No story was played'))
   else terminal.out(storyTerminalReport(report, styleOf(terminal)))
   if (obituary !== null) terminal.err(`error: ${hidden.in(obituary)}`)
@@ -85,7 +82,7 @@ export function writeStories(
 /** Writes the problems of a configuration or story file in every requested format.
  *  @throws CliError */
 export function writeRefusedStories(
-  { problems }: ConfigRefused,
+  { reported: problems }: ConfigRefused,
   options: ConformFlags,
   terminal: Terminal,
 ): void {
@@ -93,11 +90,7 @@ export function writeRefusedStories(
   const report: StoryReport = {
     ok: false,
     ...{ seed, emulator: url, clientId: over.client ?? 'demo-client' },
-    ...{ startedAt: wallNow(), ms: 0, stories: [] },
-    problems: problems.map(({ file, line, column, message }) => ({
-      member: `${file}:${line}:${column}`,
-      message,
-    })),
+    ...{ startedAt: wallNow(), ms: 0, stories: [], problems },
   }
   writeFiles(report, options, terminal)
   if (json) terminal.out(JSON.stringify(report))

@@ -5,6 +5,7 @@ import {
   conform,
   Progress,
 } from '../../conform/index.ts'
+import { ProgressLine } from '../../conform/report/progress-line.ts'
 import { ControlCallRefused, connectEmulator, EmulatorUnreachable, type TestEmulator } from '../../index.ts'
 import { CliError } from '../cli-error.ts'
 import type { ControlAccess } from '../emulator-url.ts'
@@ -67,6 +68,12 @@ export async function withEmulator<T>(
   } finally {
     await emulator.close()
   }
+}
+
+/** The line of a terminal that shows the progress of a run; nothing elsewhere. */
+export function progressAt(terminal: Terminal): ProgressLine {
+  const { interactive } = terminal
+  return new ProgressLine({ ...styleOf(terminal), interactive, write: (text) => terminal.overwrite(text) })
 }
 
 /** The style of a report in a terminal. */

@@ -6,6 +6,7 @@ import type { ExploreReport } from '../../conform/explore/report.ts'
 import type { ApplicationProcess } from '../../conform/index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
+import { shownSearch } from '../conform/hidden-values.ts'
 import {
   type ChosenConfig,
   ConfigRefused,
@@ -23,7 +24,6 @@ import type { Terminal } from '../terminal.ts'
 import { expectFolder, withFiles } from './found-files.ts'
 import { LiveCounter } from './live-counter.ts'
 import { type ExploreFlags, readExploreFlags } from './options.ts'
-import { shownReport } from './shown-report.ts'
 
 /** Runs `explore`. Exit code 1: a story was found, or the application ended the search.
  *  @param named the configuration file of the command line, if given
@@ -67,7 +67,7 @@ async function searched(chosen: ChosenConfig, options: ExploreFlags, terminal: T
     'explore',
   )
   const { hidden, written } = chosen
-  const { report, unwritten } = filed(shownReport(ended.report, hidden), options, terminal)
+  const { report, unwritten } = filed(shownSearch(ended.report, hidden), options, terminal)
   terminal.out(options.json ? JSON.stringify(report) : reportText(report, written, terminal))
   if (ended.obituary !== null) terminal.err(`error: ${hidden.in(ended.obituary)}`)
   if (unwritten !== null) terminal.err(unwritten.message)
@@ -131,7 +131,7 @@ function readOrReported(options: ExploreFlags, terminal: Terminal): ChosenConfig
 
 /** Builds the report of a search whose configuration file is wrong: all problems with their places. */
 const refusedReport = (
-  { problems }: ConfigRefused,
+  { reported: problems }: ConfigRefused,
   { search: { seed = '' }, url, over }: ExploreFlags,
 ): ExploreReport => ({
   ok: false,
@@ -143,10 +143,7 @@ const refusedReport = (
   stories: 0,
   pairsLeft: 0,
   unrepeated: 0,
-  problems: problems.map(({ file, line, column, message }) => ({
-    member: `${file}:${line}:${column}`,
-    message,
-  })),
+  problems,
   leftOut: [],
   stopped: null,
   found: [],
@@ -160,7 +157,7 @@ function writeReports(report: ExploreReport, { junit, html }: ExploreFlags): voi
 
 /** Formats the report; problems of the configuration file with their places. */
 const reportText = (report: ExploreReport, written: ChosenConfig['written'], terminal: Terminal): string =>
-  report.problems.length > 0
+  report.problems.length > 0 && report.stories === 0
     ? problemsText(report.problems, written, terminal, 'No story was played')
     : terminalReport(report, styleOf(terminal))
 

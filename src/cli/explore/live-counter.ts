@@ -1,8 +1,9 @@
 import { counted } from '../../conform/explore/report/words.ts'
 import type { Progress } from '../../conform/explore/search.ts'
-import { ProgressLine } from '../../conform/report/progress-line.ts'
+import type { ProgressLine } from '../../conform/report/progress-line.ts'
 import { spanWords } from '../../domain/text/duration.ts'
 import { stopwatch } from '../../time/wall.ts'
+import { progressAt } from '../conform/test-run.ts'
 import type { Terminal } from '../terminal.ts'
 
 const doingWords = {
@@ -21,9 +22,7 @@ export class LiveCounter {
 
   /** @param timeMs how long the search takes */
   constructor(terminal: Terminal, timeMs: number) {
-    const { interactive, colours, columns } = terminal
-    const write = (text: string) => terminal.overwrite(text)
-    this.#line = new ProgressLine({ interactive, colours, columns, write })
+    this.#line = progressAt(terminal)
     this.#timeMs = timeMs
     this.#line.overwrite('checking the configuration')
     // To shrink a story takes a while, and the time left goes on.

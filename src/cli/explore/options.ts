@@ -1,4 +1,4 @@
-import type { ExploreOptions } from '../../conform/explore/explore.ts'
+import { bounds, type ExploreOptions, usualTimeMs } from '../../conform/explore/explore.ts'
 import { type ActName, actNames } from '../../conform/stories/acts.ts'
 import { readStoryFile } from '../../conform/stories/read-story-file.ts'
 import type { Story } from '../../conform/stories/story.ts'
@@ -18,8 +18,6 @@ export interface ExploreFlags extends RunFlags {
   readonly out: string
 }
 
-const usualTimeMs = 5 * 60_000
-
 /** Reads the command line of `explore`.
  *  @throws CliError */
 export function readExploreFlags(words: RunWords, flags: Flags, terminal: Terminal): ExploreFlags {
@@ -27,9 +25,9 @@ export function readExploreFlags(words: RunWords, flags: Flags, terminal: Termin
     ...readRunFlags('explore', words, flags, terminal.env),
     search: {
       timeMs: timeIn(flags.time),
-      stories: wholeIn('--stories', flags.stories, 1),
-      acts: wholeIn('--acts', flags.acts, 2, 30),
-      atOnce: wholeIn('--at-once', flags.atOnce, 1, 64),
+      stories: wholeIn('--stories', flags.stories, ...bounds.stories),
+      acts: wholeIn('--acts', flags.acts, ...bounds.acts),
+      atOnce: wholeIn('--at-once', flags.atOnce, ...bounds.atOnce),
       without: withoutIn(flags.without),
       near: nearIn(textIn(flags.near), terminal),
       seed: textIn(flags.seed),

@@ -9,7 +9,7 @@ import type { Setting } from '../stage/case-context.ts'
 import type { ActName } from '../stories/acts.ts'
 import { ApplicationStopped } from '../stories/application-stopped.ts'
 import { Player } from '../stories/player.ts'
-import { type Story, toStepTexts } from '../stories/story.ts'
+import { impossibleIn, type Story, toStepTexts } from '../stories/story.ts'
 import { whatCanHappen } from '../stories/what-can-happen.ts'
 import { Plan } from './plan.ts'
 import type { ExploreReport } from './report.ts'
@@ -41,6 +41,12 @@ export interface ExploreOptions {
   readonly process?: ApplicationProcess | undefined
 }
 
+/** The time of a search if none is given, milliseconds. */
+export const usualTimeMs = 5 * 60_000
+
+/** The least and the most of the numbers of a search. */
+export const bounds = { stories: [1], acts: [2, 30], atOnce: [1, 64] } as const
+
 /** Searches for stories that break a promise which every payment integration has to keep.
  *  @param emulator where the application has its credentials
  *  @throws RangeError for an option out of its range; EmulatorUnreachable */
@@ -49,6 +55,7 @@ export async function explore(
   config: ConformConfig,
   options: ExploreOptions = {},
 ): Promise<ExploreReport> {
+  checkOptions(options)
   const { seed = randomUUID().slice(0, 8), signal, process = null } = options
   const startedAt = wallNow()
   const beganAt = stopwatch()
@@ -66,48 +73,65 @@ export async function explore(
   }
 }
 
+/** @throws RangeError for an option out of its range */
+function checkOptions(options: ExploreOptions): void {
+  const { timeMs = usualTimeMs, near } = options
+  if (!(timeMs > 0)) throw new RangeError(`timeMs: expected more than 0, not ${timeMs}`)
+  for (const name of ['stories', 'acts', 'atOnce'] as const) {
+    const [least, most] = bounds[name]
+    const number = options[name] ?? least
+    if (Number.isInteger(number) && number >= least && number <= (most ?? number)) continue
+    const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`
+    throw new RangeError(`${name}: expected a whole number ${range}, not ${number}`)
+  }
+  const wrong = near && impossibleIn(near)
+  if (wrong) throw new RangeError(`near: ${wrong.why}`)
+}
+
 type Result = Pick<
   ExploreReport,
   'stories' | 'pairsLeft' | 'unrepeated' | 'problems' | 'leftOut' | 'stopped' | 'found'
 >
 
-const nothing: Result = {
-  stories: 0,
-  pairsLeft: 0,
-  unrepeated: 0,
-  problems: [],
-  leftOut: [],
-  stopped: null,
-  found: [],
-}
-
 async function searched({ setting, problems, pulse }: Opened, options: ExploreOptions): Promise<Result> {
-  if (setting === null) return { ...nothing, problems }
+  const result: Result = {
+    ...{ stories: 0, pairsLeft: 0, unrepeated: 0, found: [] },
+    ...{ leftOut: [], problems, stopped: null },
+  }
+  if (setting === null) return result
   const player = new Player(setting, pulse)
+  let search: Search | null = null
+  let leftOut: Result['leftOut'] = []
+  const soFar = (more: Partial<Result> = {}): Result => {
+    if (search === null) return { ...result, ...more }
+    const { stories, pairsLeft, unrepeated, found } = search.progress
+    return { ...result, leftOut, stories, pairsLeft, unrepeated, found, ...more }
+  }
   try {
     const possible = await whatCanHappen(setting, player, options.without ?? [])
-    if (possible.problems.length > 0) return { ...nothing, problems: possible.problems }
-    return {
-      ...nothing,
-      leftOut: possible.leftOut,
-      ...(await search(player, possible.acts, setting.draw, options)),
-    }
+    if (possible.problems.length > 0) return soFar({ problems: possible.problems })
+    leftOut = possible.leftOut
+    search = searchOf(player, possible.acts, setting.draw, options)
+    await search.run()
+    return soFar()
   } catch (error) {
-    if (options.signal?.aborted) return nothing
-    if (error instanceof WrongConfiguration) return { ...nothing, problems: [error.problem] }
+    // An application that is ended together with the search has not stopped it.
+    if (options.signal?.aborted) return soFar()
+    if (error instanceof WrongConfiguration) return soFar({ problems: [error.problem] })
     if (!(error instanceof ApplicationStopped)) throw error
-    return { ...nothing, stopped: { why: error.message, lastStories: [] } }
+    return soFar({ stopped: { why: error.message, lastStories: search?.last.map(toStepTexts) ?? [] } })
   } finally {
     await player.close()
   }
 }
 
-async function search(
+function searchOf(
   player: Player,
   available: readonly ActName[],
   draw: Setting['draw'],
-  { timeMs = usualTimeMs, stories, acts = usualActs, atOnce = usualAtOnce, ...options }: ExploreOptions,
-): Promise<Omit<Result, 'leftOut'>> {
+  options: ExploreOptions,
+): Search {
+  const { timeMs = usualTimeMs, stories = null, stopAtFirst = false, atOnce = 16, acts = 12 } = options
   let drawn = 0
   const plan = new Plan({
     available,
@@ -119,22 +143,5 @@ async function search(
       return draw(`story ${drawn}`, bound)
     },
   })
-  const limits = { timeMs, atOnce, stories: stories ?? null, stopAtFirst: options.stopAtFirst === true }
-  const running = new Search(plan, player, limits, options.onProgress)
-  const ended = await running.run().then(
-    () => ({}),
-    (error: unknown): Partial<Result> => {
-      // An application that is ended together with the search has not stopped it.
-      if (options.signal?.aborted) return {}
-      if (error instanceof WrongConfiguration) return { problems: [error.problem] }
-      if (!(error instanceof ApplicationStopped)) throw error
-      return { stopped: { why: error.message, lastStories: running.last.map(toStepTexts) } }
-    },
-  )
-  const { stories: played, pairsLeft, unrepeated, found } = running.progress
-  return { stories: played, pairsLeft, unrepeated, found, problems: [], stopped: null, ...ended }
+  return new Search(plan, player, { timeMs, stories, stopAtFirst, atOnce }, options.onProgress)
 }
-
-const usualTimeMs = 5 * 60_000
-const usualActs = 12
-const usualAtOnce = 16

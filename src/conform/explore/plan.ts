@@ -1,12 +1,15 @@
 import { type ActName, actNames, scopeOf, takesMs } from '../stories/acts.ts'
 import {
   type Batch,
+  bySkeleton,
   contains,
+  distinct,
   isPossible,
   type Step,
   type Story,
   skeletonOf,
   storyText,
+  withoutEmptySteps,
 } from '../stories/story.ts'
 
 /** Draws a number from 0 to below `bound`. */
@@ -14,16 +17,12 @@ export type Draw = (bound: number) => number
 
 const carrier: Story = [['create'], ['pay']]
 
-/** The acts that the search combines: all but the creation without trouble, and the payment itself. */
-const hazardsOf = (available: readonly ActName[]): ActName[] =>
-  available.filter((act) => act !== 'create' && act !== 'pay')
-
 /** The stories in which hazards are put into the shortest life of an order (created, paid) in every way: before, after
  *  or at the moment of the payment, at one moment, and without a payment. */
 export function storiesOf(...hazards: readonly ActName[]): Story[] {
-  const [fate, others] = [hazards.filter(isCreation), hazards.filter((act) => !isCreation(act))]
-  if (fate.length > 1) return []
-  const [create = 'create'] = fate
+  const [create = 'create', second] = hazards.filter(isCreation)
+  if (second !== undefined) return []
+  const others = hazards.filter((act) => !isCreation(act))
   const arranged =
     others.length === 0
       ? [carrier]
@@ -105,19 +104,20 @@ export class Plan {
     this.#draw = draw
     this.#size = size
     this.#mostActs = mostActs
-    const hazards = hazardsOf(available)
     this.#near = near
-    if (near === null) this.#everywhere(hazards)
-    else this.#around(near)
-  }
-
-  /** Each hazard alone, then the pairs that can be tried many at a time, then the others. */
-  #everywhere(hazards: readonly ActName[]): void {
-    const alone = this.#batches(hazards.flatMap((hazard) => storiesOf(hazard)))
+    // The creation without trouble and the payment are in all stories.
+    const hazards = available.filter((act) => act !== 'create' && act !== 'pay')
     const pairs = hazards.flatMap((one, index) =>
       hazards.slice(index).flatMap((other) => storiesOf(one, other)),
     )
     for (const story of pairs) for (const pair of pairsIn(story)) this.#tried.set(pair, 0)
+    if (near === null) this.#everywhere(hazards, pairs)
+    else this.#around(near)
+  }
+
+  /** Each hazard alone, then the pairs that can be tried many at a time, then the others. */
+  #everywhere(hazards: readonly ActName[], pairs: readonly Story[]): void {
+    const alone = this.#batches(hazards.flatMap((hazard) => storiesOf(hazard)))
     const ofPairs = this.#shuffled(this.#batches(pairs))
     const isLarge = ({ length }: Batch) => length * 4 >= this.#size
     const first = [...alone, ...ofPairs.filter(isLarge)]
@@ -153,17 +153,19 @@ export class Plan {
     return story.flatMap((step): Step[] => [step, ['reconcile']])
   }
 
-  /** The next stories; null once there is nothing left that could show anything new. */
-  next(): Batch | null {
+  /** The next stories, which are to be played: their pairs count as tried. Null once there is nothing left that could
+   *  show anything new.
+   *  @param most how many there may be */
+  next(most = Number.POSITIVE_INFINITY): Batch | null {
     for (let batch = this.#first.shift(); batch !== undefined; batch = this.#first.shift()) {
       const fresh = this.#fresh(batch)
-      if (fresh.length > 0) return this.#taken(fresh)
+      if (fresh.length > 0) return this.#taken(fresh.slice(0, most))
     }
     if (this.#near !== null) return null
     // Once every story contains a known one, no walk is new.
     for (let attempt = 0; attempt < 200; attempt++) {
       const fresh = this.#fresh(this.#turn())
-      if (fresh.length > 0) return this.#taken(fresh)
+      if (fresh.length > 0) return this.#taken(fresh.slice(0, most))
     }
     return null
   }
@@ -184,17 +186,12 @@ export class Plan {
   }
 
   #fresh(batch: Batch): Batch {
-    const distinct = new Map(batch.map((story) => [storyText(story), story]))
-    return [...distinct.values()].filter(
-      (story) => !this.isKnown(story) && !this.#played.has(storyText(story)),
-    )
+    return distinct(batch).filter((story) => !this.isKnown(story) && !this.#played.has(storyText(story)))
   }
 
   /** Groups stories by their skeletons. */
   #batches(stories: readonly Story[]): Batch[] {
-    const distinct = new Map(stories.map((story) => [storyText(story), story]))
-    const groups = Map.groupBy(distinct.values(), (story) => storyText(skeletonOf(story)))
-    return [...groups.values()].flatMap((group) =>
+    return bySkeleton(distinct(stories)).flatMap((group) =>
       Array.from({ length: Math.ceil(group.length / this.#size) }, (_, n) =>
         group.slice(n * this.#size, (n + 1) * this.#size),
       ),
@@ -257,7 +254,7 @@ export class Plan {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const act = this.#leastTried(this.#own, before.flat())
       const filled = atOneMoment([...step, act])
-      if (isPossible([...before, filled].filter((each) => each.length > 0))) return filled
+      if (isPossible(withoutEmptySteps([...before, filled]))) return filled
     }
     return step
   }
@@ -278,9 +275,7 @@ export class Plan {
 /** Empties the steps that are not possible when they come. */
 function keptPossible(story: Story): Story {
   const kept: Step[] = []
-  for (const step of story) {
-    const tried = [...kept, step].filter((each) => each.length > 0)
-    kept.push(step.length === 0 || isPossible(tried) ? step : [])
-  }
+  for (const step of story)
+    kept.push(step.length === 0 || isPossible(withoutEmptySteps([...kept, step])) ? step : [])
   return kept
 }

@@ -21,7 +21,7 @@ export interface ExploreReport {
   readonly pairsLeft: number
   /** The number of stories that broke a promise once, and not again when they were repeated. */
   readonly unrepeated: number
-  /** Problems in the configuration; then no story was played. */
+  /** Problems in the configuration. Those that show up during the search end it. */
   readonly problems: readonly ConfigurationProblem[]
   /** Acts that no story had, and why. */
   readonly leftOut: readonly { readonly acts: readonly string[]; readonly why: string }[]

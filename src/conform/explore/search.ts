@@ -52,6 +52,8 @@ export class Search {
   readonly #beganAt = stopwatch()
   readonly #found: FoundStory[] = []
   readonly #kept: { readonly promise: PromiseId; readonly story: Story }[] = []
+  /** The number of each story that the plan has given, from 1. */
+  readonly #numbers = new WeakMap<Story, number>()
   #played = 0
   #unrepeated = 0
   #last: Batch = []
@@ -79,27 +81,26 @@ export class Search {
 
   /** Plays until a limit is reached, or no story could show anything new. */
   async run(): Promise<void> {
-    for (let batch = this.#next(); batch !== null && !this.#isOver; batch = this.#next()) {
+    while (!this.#isOver) {
+      const batch = this.#plan.next(this.#storiesLeft)
+      if (batch === null) return
       this.#onProgress(this.#as('plays'))
-      const firstAt = this.#played + 1
+      for (const [index, story] of batch.entries()) this.#numbers.set(story, this.#played + 1 + index)
       const played = await this.#play(batch, { brief: true })
       for (const { story, violation } of [...this.#stories.late(), ...played])
-        if (violation !== null && !this.#isOver)
-          await this.#follow(story, violation, firstAt + Math.max(0, batch.indexOf(story)))
+        if (violation !== null && !this.#isOver) await this.#follow(story, violation)
     }
   }
 
-  #next(): Batch | null {
-    const left =
-      this.#limits.stories === null ? Number.POSITIVE_INFINITY : this.#limits.stories - this.#played
-    return this.#plan.next()?.slice(0, left) ?? null
+  get #storiesLeft(): number {
+    return (this.#limits.stories ?? Number.POSITIVE_INFINITY) - this.#played
   }
 
   get #isOver(): boolean {
-    const { timeMs, stories, stopAtFirst } = this.#limits
+    const { timeMs, stopAtFirst } = this.#limits
     return (
       stopwatch() - this.#beganAt >= timeMs ||
-      (stories !== null && this.#played >= stories) ||
+      this.#storiesLeft <= 0 ||
       (stopAtFirst && this.#found.some(({ seldom }) => !seldom))
     )
   }
@@ -118,7 +119,7 @@ export class Search {
 
   /** Repeats a story that broke a promise, shrinks it and repeats the result. Reports it if it broke the promise again.
    *  One that contains a story that was found before shows nothing new. */
-  async #follow(story: Story, violation: Violation, foundAt: number): Promise<void> {
+  async #follow(story: Story, violation: Violation): Promise<void> {
     const { promise } = violation
     if (this.#isExplained(story, promise)) return
     this.#onProgress(this.#as('shrinks'))
@@ -131,31 +132,26 @@ export class Search {
     const least = again && { ...again, story: await shrunk(again.story, smallerBreaks(again, trial)) }
     if (least !== null && this.#isExplained(least.story, promise)) return
     this.#onProgress(this.#as('repeats'))
-    const found = least && (await this.#repeated(least, promise))
+    const first = { foundAt: this.#numbers.get(story) ?? 0, foundWith: actsIn(story) }
+    const found = least && (await this.#repeated(least, promise, first))
     if (least === null || found === null) {
       this.#unrepeated += 1
-      if (promise === 'keeps-answering') this.#died(story, violation, foundAt)
+      if (promise === 'keeps-answering') this.#died(story, violation, first)
       return
     }
     this.#kept.push({ promise, story: least.story })
     // A seldom find does not keep the search from what contains it.
     if (!found.seldom) this.#plan.avoid(least.story)
-    this.#found.push({ ...found, foundAt, foundWith: actsIn(story) })
+    this.#found.push(found)
   }
 
   /** Reports the first story in which the application has died or hung and does not again: started anew, it may lack what
    *  brought it there. What has died was no false alarm. */
-  #died(story: Story, { promise, did }: Violation, foundAt: number): void {
+  #died(story: Story, { promise, did }: Violation, first: FirstFind): void {
     if (this.#found.some((found) => found.promise === promise)) return
-    const { title, should, why } = promiseNamed(promise)
-    this.#found.push({
-      ...{ promise, title, should, why, foundAt },
-      acts: toStepTexts(story),
-      did: `${did}; started again, it did not do so in the same story, so what had happened before may matter`,
-      ...{ seen: [], beside: 1, foundWith: actsIn(story), seldom: false },
-      repeats: { broke: 0, of: triesAlone },
-      ...{ requestId: null, sequence: null, file: null, again: null },
-    })
+    const only = `${did}; started again, it did not do so in the same story, so what had happened before may matter`
+    const repeats = { broke: 0, of: triesAlone }
+    this.#found.push(foundStory(story, { promise, did: only }, { ...first, repeats }))
   }
 
   #isExplained(story: Story, promise: PromiseId): boolean {
@@ -165,7 +161,8 @@ export class Search {
   async #repeated(
     { story, beside }: Repeatable,
     promise: PromiseId,
-  ): Promise<Omit<FoundStory, 'foundAt' | 'foundWith'> | null> {
+    first: FirstFind,
+  ): Promise<FoundStory | null> {
     const breaking: Played[] = []
     let seen: readonly string[] = []
     for (let time = 1; time <= repeatsOf; time++) {
@@ -178,23 +175,35 @@ export class Search {
     }
     const last = breaking.at(-1)
     if (last?.violation == null) return null
-    const { title, should, why } = promiseNamed(promise)
-    return {
-      ...{ promise, title, should, why },
-      acts: toStepTexts(story),
-      ...{ seen, beside },
-      did: last.violation.did,
+    const { violation, requestId } = last
+    return foundStory(story, violation, {
+      ...{ ...first, seen, beside, requestId },
       repeats: { broke: breaking.length, of: repeatsOf },
       seldom: breaking.length < failureFrom,
-      requestId: last.requestId,
-      sequence: last.requestId === null ? null : await this.#stories.sequence(last.requestId),
-      ...{ file: null, again: null },
-    }
+      sequence: requestId === null ? null : await this.#stories.sequence(requestId),
+    })
   }
 
   #as(doing: Progress['doing']): Progress {
     const { pairsLeft } = this.#plan
     return { stories: this.#played, pairsLeft, unrepeated: this.#unrepeated, found: this.#found, doing }
+  }
+}
+
+/** The story with which something was found first. */
+type FirstFind = Pick<FoundStory, 'foundAt' | 'foundWith'>
+
+/** Builds the report of a story that breaks a promise. */
+function foundStory(
+  story: Story,
+  { promise, did }: Violation,
+  more: FirstFind & Pick<FoundStory, 'repeats'> & Partial<FoundStory>,
+): FoundStory {
+  const { title, should, why } = promiseNamed(promise)
+  return {
+    ...{ promise, title, should, why, acts: toStepTexts(story), did },
+    ...{ seen: [], beside: 1, seldom: false, requestId: null, sequence: null, file: null, again: null },
+    ...more,
   }
 }
 

@@ -1,5 +1,12 @@
 import type { ActName } from '../stories/acts.ts'
-import { type Batch, isPossible, type Story, skeletonOf, storyText } from '../stories/story.ts'
+import {
+  type Batch,
+  bySkeleton,
+  distinct,
+  isPossible,
+  type Story,
+  withoutEmptySteps,
+} from '../stories/story.ts'
 
 /** Makes a story smaller as long as it still breaks its promise.
  *  @param breaks plays stories of one skeleton, and says which of them break it
@@ -24,8 +31,7 @@ async function firstThatBreaks(
   candidates: readonly Story[],
   breaks: (batch: Batch) => Promise<readonly boolean[]>,
 ): Promise<Story | null> {
-  const groups = Map.groupBy(candidates, (story) => storyText(skeletonOf(story)))
-  for (const group of groups.values()) {
+  for (const group of bySkeleton(candidates)) {
     const broke = await breaks(group)
     const found = group.find((_, index) => broke[index])
     if (found !== undefined) return found
@@ -35,22 +41,18 @@ async function firstThatBreaks(
 
 /** The stories that are one act smaller, then those with a simpler act or without a common moment. */
 export function smallerThan(story: Story): Story[] {
-  const apart = [...story.keys()]
-    .filter((at) => (story[at]?.length ?? 0) > 1)
-    .flatMap((at) => [
-      story.toSpliced(at, 1, ...(story[at] ?? []).map((act) => [act])),
-      story.toSpliced(at, 1, ...(story[at] ?? []).map((act) => [act]).toReversed()),
-    ])
+  const apart = story.flatMap((step, at) => {
+    if (step.length < 2) return []
+    const steps = step.map((act) => [act])
+    return [story.toSpliced(at, 1, ...steps), story.toSpliced(at, 1, ...steps.toReversed())]
+  })
   const simpler = story.flatMap((step, at) =>
     step.flatMap((act, within) => {
       const other = simplerActs[act]
       return other === undefined ? [] : [story.with(at, step.with(within, other))]
     }),
   )
-  const distinct = new Map(
-    [...withoutOne(story), ...apart, ...simpler].map((each) => [storyText(each), each]),
-  )
-  return [...distinct.values()].filter(isPossible)
+  return distinct([...withoutOne(story), ...apart, ...simpler]).filter(isPossible)
 }
 
 /** The places of all acts but the creation. */
@@ -58,11 +60,11 @@ const placesIn = (story: Story): { at: number; within: number }[] =>
   story.flatMap((step, at) => step.map((_, within) => ({ at, within }))).slice(1)
 
 const without = (story: Story, places: readonly { at: number; within: number }[]): Story =>
-  story
-    .map((step, at) =>
+  withoutEmptySteps(
+    story.map((step, at) =>
       step.filter((_, nth) => !places.some((place) => place.at === at && place.within === nth)),
-    )
-    .filter((step) => step.length > 0)
+    ),
+  )
 
 const withoutOne = (story: Story): Story[] => placesIn(story).map((place) => without(story, [place]))
 
@@ -82,12 +84,7 @@ const mostForTwo = 6
 /** The stories without two acts, of which one may need the other. */
 function withoutTwo(story: Story): Story[] {
   if (placesIn(story).length > mostForTwo) return []
-  const distinct = new Map(
-    withoutOne(story)
-      .flatMap(withoutOne)
-      .map((each) => [storyText(each), each]),
-  )
-  return [...distinct.values()].filter(isPossible)
+  return distinct(withoutOne(story).flatMap(withoutOne)).filter(isPossible)
 }
 
 /** Acts that do the same with less. */

@@ -133,14 +133,7 @@ function CommandHints({ cases }: { cases: readonly CaseResult[] }) {
   return (
     <section>
       <h2>{commandHintsTitle}</h2>
-      <dl>
-        {hints.map(({ label, words }) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts facts={hints.map(({ label, words }) => [label, words] as const)} />
     </section>
   )
 }
@@ -171,14 +164,16 @@ export function RunPlace({ run }: { run: Pick<ConformReport, 'clientId' | 'emula
 export function Problems({
   headline,
   problems,
+  title = 'Problems in the configuration',
 }: {
   headline: string | null
   problems: readonly ConfigurationProblem[]
+  title?: string
 }) {
   if (headline === null) return null
   return (
     <section class="problems" aria-labelledby="problems">
-      <h2 id="problems">Problems in the configuration</h2>
+      <h2 id="problems">{title}</h2>
       <p>{headline}</p>
       <ul>
         {problems.map(({ member, message }) => (
@@ -190,6 +185,18 @@ export function Problems({
     </section>
   )
 }
+
+/** Facts, each with its label. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
+  <dl>
+    {facts.map(([label, words]) => (
+      <>
+        <dt>{label}</dt>
+        <dd>{words}</dd>
+      </>
+    ))}
+  </dl>
+)
 
 function Group({ title, cases }: { title: string; cases: readonly CaseResult[] }) {
   if (cases.length === 0) return null
@@ -219,14 +226,13 @@ function Case({ result }: { result: CaseResult }) {
       </summary>
       <div>
         {finding === null ? (
-          <dl>
-            <dt>What happens</dt>
-            <dd>{happens}</dd>
-            <dt>It should</dt>
-            <dd>{right}</dd>
-            <dt>Why it matters</dt>
-            <dd>{why}</dd>
-          </dl>
+          <Facts
+            facts={[
+              ['What happens', happens],
+              ['It should', right],
+              ['Why it matters', why],
+            ]}
+          />
         ) : (
           <ExplanationView explanation={explanationOf(result, finding, bodyCharacters)} />
         )}
@@ -240,14 +246,7 @@ function ExplanationView({ explanation }: { explanation: Explanation }) {
   const { facts, whose, timeline, sent, answer, commands } = explanation
   return (
     <>
-      <dl>
-        {facts.map(([label, words]) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {timeline.length === 0 ? null : <Timeline title={whose} rows={timeline} />}
       {sent === null ? null : <Message shown={sent} />}
       {answer === null ? null : <Message shown={answer} />}

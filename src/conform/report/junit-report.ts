@@ -15,7 +15,7 @@ export function junitReport(report: ConformReport): string {
   const hints = hintsInText(report.cases)
   const headline = problemHeadline(report) ?? ''
   return junitDocument(report, {
-    name: 'conform',
+    command: 'conform',
     summary: summaryOf(report),
     failures: counts.FAIL,
     skipped: counts['NOT-SEEN'],
@@ -34,7 +34,9 @@ type Run = Pick<ConformReport, 'seed' | 'emulator' | 'clientId' | 'startedAt' | 
 /** The results of a run as JUnit XML has them. */
 interface JunitResults {
   /** The name of the command. */
-  readonly name: string
+  readonly command: string
+  /** The name of the suite; default: that of the command. */
+  readonly name?: string
   readonly summary: string
   readonly failures: number
   readonly skipped: number
@@ -48,7 +50,7 @@ interface JunitResults {
 
 /** Builds the JUnit XML of a run. */
 export function junitDocument(run: Run, results: JunitResults): string {
-  const { name, summary, failures, skipped, errors, cases, output } = results
+  const { command, name = command, summary, failures, skipped, errors, cases, output } = results
   const totals = {
     tests: cases.length + errors.length,
     failures,
@@ -64,7 +66,7 @@ export function junitDocument(run: Run, results: JunitResults): string {
   ])
   // Strict readers of JUnit XML do not allow `skipped` in this element.
   const { skipped: _, ...outer } = totals
-  const suites = element('testsuites', { name: `payment-order-emulator ${name}`, ...outer }, [suite])
+  const suites = element('testsuites', { name: `payment-order-emulator ${command}`, ...outer }, [suite])
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`
 }
 
@@ -87,21 +89,27 @@ export function junitProblem(
   { member, message }: ConfigurationProblem,
   headline: string,
 ): string {
-  const name = `configuration: ${member}`
   const words = plainLine(`${member}: ${message}`)
-  const text = `${headline}\n${words}`
-  return element('testcase', { classname: `${command}.configuration`, name, time: junitSeconds(0) }, [
-    element('error', { type: 'configuration', message: words }, [xmlText(text)]),
-  ])
+  return junitError(`${command}.configuration`, `configuration: ${member}`, {
+    ...{ type: 'configuration', message: words },
+    text: `${headline}\n${words}`,
+  })
 }
+
+/** Builds the element of a test case that is an error. */
+export const junitError = (
+  classname: string,
+  name: string,
+  { type, message, text }: { readonly type: string; readonly message: string; readonly text: string },
+): string =>
+  element('testcase', { classname, name, time: junitSeconds(0) }, [
+    element('error', { type, message }, [xmlText(text)]),
+  ])
 
 function sawTooLittleElement(report: ConformReport): string {
   const message = littleSeen(report) ?? ''
-  return element(
-    'testcase',
-    { classname: 'conform', name: 'too few cases observable', time: junitSeconds(0) },
-    [element('error', { type: 'saw-too-little', message }, [xmlText(summaryOf(report))])],
-  )
+  const type = 'saw-too-little'
+  return junitError('conform', 'too few cases observable', { type, message, text: summaryOf(report) })
 }
 
 function caseElement(result: CaseResult): string {

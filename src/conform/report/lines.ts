@@ -1,6 +1,6 @@
 import { oneLine } from '../../domain/text/issue-words.ts'
-import type { Verdict } from '../report.ts'
-import type { Look } from './terminal-style.ts'
+import type { ConfigurationProblem, Verdict } from '../report.ts'
+import type { Look, TextStyle } from './terminal-style.ts'
 
 /** The colour of each verdict; the word alone is enough to read it. */
 export const verdictLook: Readonly<Record<Verdict, Look>> = {
@@ -39,3 +39,26 @@ export function hanging(label: string, words: string, columns: number | null): s
   const room = columns === null ? null : columns - label.length
   return wrapped(words, room).map((line, n) => (n === 0 ? label : ' '.repeat(label.length)) + line)
 }
+
+/** Formats words in lines of one look. */
+export const dressed = (look: Look, words: string, { columns, palette }: TextStyle): string =>
+  wrapped(words, columns)
+    .map((line) => palette(look, line))
+    .join('\n')
+
+/** Formats the point of a list. */
+export const listed = (words: string, columns: number | null): string[] =>
+  hanging('  - ', plainLine(words), columns)
+
+/** Formats the problems of a configuration under a headline; empty without one. */
+export const problemsText = (
+  headline: string | null,
+  problems: readonly ConfigurationProblem[],
+  style: TextStyle,
+): string =>
+  headline === null
+    ? ''
+    : [
+        dressed(['bold', 'red'], headline, style),
+        ...problems.flatMap(({ member, message }) => listed(`${member}: ${message}`, style.columns)),
+      ].join('\n')

@@ -8,7 +8,7 @@ import {
   type Shown,
   type TimelineRow,
 } from './explanation.ts'
-import { hanging, plainLine, verdictLook, wrapped } from './lines.ts'
+import { dressed, hanging, plainLine, problemsText, verdictLook, wrapped } from './lines.ts'
 import { ProgressLine, type ProgressPlace } from './progress-line.ts'
 import {
   countWords,
@@ -20,7 +20,7 @@ import {
   secondsOf,
   summaryOf,
 } from './summary.ts'
-import { type Paint, painter } from './terminal-style.ts'
+import { painter, plainStyle, type TerminalStyle, type TextStyle, textStyle } from './terminal-style.ts'
 
 /** Shows the progress of a run: pass its two functions to `conform`, and call `end` before writing the report. */
 export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onResult'>> {
@@ -45,8 +45,8 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
   readonly onResult = ({ id, verdict, title, ms }: CaseResult): void => {
     this.#counts[verdict] += 1
     if (this.#place.interactive) return
-    const dressed = painter(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
-    this.#place.write(`${id}  ${dressed}  ${title} (${secondsOf(ms)})\n`)
+    const word = painter(this.#place.colours)(verdictLook[verdict], verdict.padEnd(8))
+    this.#place.write(`${id}  ${word}  ${title} (${secondsOf(ms)})\n`)
   }
 
   /** Erases the progress line. */
@@ -55,23 +55,16 @@ export class Progress implements Required<Pick<ConformOptions, 'onCase' | 'onRes
   }
 }
 
-/** The style of a terminal report. */
-export interface TerminalStyle {
-  readonly colours: boolean
-  /** Characters in a line; null: no limit, as in a CI log. */
-  readonly columns: number | null
-}
-
 /** The maximum length of a body that the terminal report shows. */
 const bodyCharacters = 2_000
 
 /** Formats the report for a terminal: a row for each case, an explanation of each failure, and a summary. */
-export function terminalReport(report: ConformReport, { colours, columns }: TerminalStyle): string {
-  const style: TextStyle = { columns, palette: painter(colours) }
+export function terminalReport(report: ConformReport, terminal: TerminalStyle): string {
+  const style = textStyle(terminal)
   const cases = inOrder(report.cases)
   const shown = cases.filter((result) => isExplained(result, cases))
   return [
-    problemsText(report, style),
+    problemsText(problemHeadline(report), report.problems, style),
     cases.map((result) => rowText(result, style)).join('\n'),
     ...shown.map((result) => explained(result, style)),
     hintsText(shown, style),
@@ -81,27 +74,15 @@ export function terminalReport(report: ConformReport, { colours, columns }: Term
     .join('\n\n')
 }
 
-function problemsText(report: ConformReport, { columns, palette }: TextStyle): string {
-  const headline = problemHeadline(report)
-  if (headline === null) return ''
-  return [
-    ...wrapped(headline, columns).map((line) => palette(['bold', 'red'], line)),
-    ...report.problems.flatMap(({ member, message }) => {
-      const [first = '', ...more] = hanging('    ', plainLine(`${member}: ${message}`), columns)
-      return [`  - ${first.slice(4)}`, ...more]
-    }),
-  ].join('\n')
-}
-
 function rowText(result: CaseResult, { columns, palette }: TextStyle): string {
   const { id, level, verdict, title } = result
   const before = `${id}  ${level.padEnd(6)}  `
   const margin = ' '.repeat(before.length + 'NOT-SEEN  '.length)
   const [first = '', ...more] = hanging(margin, title, columns)
-  const dressed = palette(verdictLook[verdict], verdict.padEnd(8))
+  const word = palette(verdictLook[verdict], verdict.padEnd(8))
   const remark = verdict === 'PASS' ? [] : hanging(margin, plainLine(remarkOn(result)), columns)
   return [
-    `${before}${dressed}  ${first.trimStart()}`,
+    `${before}${word}  ${first.trimStart()}`,
     ...more,
     ...remark.map((line) => palette('dim', line)),
   ].join('\n')
@@ -125,15 +106,14 @@ function hintsText(cases: readonly CaseResult[], { columns, palette }: TextStyle
 }
 
 /** Explains the commands of a report in text; empty if it has none that need it. */
-export const hintsInText = (cases: readonly CaseResult[]): string =>
-  hintsText(cases, { columns: null, palette: painter(false) })
+export const hintsInText = (cases: readonly CaseResult[]): string => hintsText(cases, plainStyle)
 
-function closing(report: ConformReport, { columns, palette }: TextStyle): string {
+function closing(report: ConformReport, style: TextStyle): string {
   const nextStep = nextStepOf(report.cases)
   const colour = littleSeen(report) === null ? 'green' : 'yellow'
   return [
-    ...wrapped(summaryOf(report), columns).map((line) => palette(['bold', report.ok ? colour : 'red'], line)),
-    ...(nextStep === null ? [] : wrapped(nextStep, columns)),
+    dressed(['bold', report.ok ? colour : 'red'], summaryOf(report), style),
+    ...(nextStep === null ? [] : wrapped(nextStep, style.columns)),
     ...warningHint(report.cases),
   ].join('\n')
 }
@@ -145,30 +125,22 @@ function warningHint(cases: readonly CaseResult[]): string[] {
   return ['To see a warning in full, run:', warning.finding.repeat]
 }
 
-interface TextStyle {
-  /** The width of the terminal in characters; null for no limit. */
-  readonly columns: number | null
-  readonly palette: Paint
-}
-
 /** Formats an explanation. Commands begin at the left edge and are not wrapped, so that they can be copied. */
 function explanationText(explanation: Explanation, style: TextStyle): string {
   const { verdict, headline, facts, timeline, whose, sent, answer, commands } = explanation
-  const { palette, columns } = style
-  const title = (words: string) =>
-    wrapped(words, columns)
-      .map((line) => palette('bold', line))
-      .join('\n')
+  const title = (words: string) => dressed('bold', words, style)
   return [
-    wrapped(headline, columns)
-      .map((line) => palette(verdictLook[verdict], line))
-      .join('\n'),
-    facts.flatMap(([label, words]) => hanging(`  ${label.padEnd(16)}`, words, columns)).join('\n'),
+    dressed(verdictLook[verdict], headline, style),
+    factsText(facts, style),
     ...(timeline.length === 0 ? [] : [`${title(whose)}\n${timelineText(timeline, style)}`]),
     ...[sent, answer].flatMap((shown) => (shown === null ? [] : [shownText(shown, style)])),
     ...commands.map(({ label, command }) => `${title(`${label}:`)}\n${command}`),
   ].join('\n\n')
 }
+
+/** Formats facts, each after its label. */
+export const factsText = (facts: readonly (readonly [string, string])[], { columns }: TextStyle): string =>
+  facts.flatMap(([label, words]) => hanging(`  ${label.padEnd(16)}`, words, columns)).join('\n')
 
 function timelineText(rows: readonly TimelineRow[], { columns, palette }: TextStyle): string {
   const head = { clock: 'clock', wall: 'wall s', who: 'who', what: 'what' }
@@ -197,6 +169,5 @@ function shownText({ label, headline, headers, body, hint }: Shown, { palette }:
 export function explainedInText(result: CaseResult, bodyCharacters = 2_000): string {
   const { id, title, note, finding } = result
   if (finding === null) return [`${id} ${title}`, note].filter((part) => part !== null).join(': ')
-  const style = { columns: null, palette: painter(false) }
-  return explanationText(explanationOf(result, finding, bodyCharacters), style)
+  return explanationText(explanationOf(result, finding, bodyCharacters), plainStyle)
 }

@@ -12,3 +12,25 @@ export const painter = (colours: boolean): Paint =>
     ? // Empty words stay empty, so that callers can leave them out.
       (look, words) => (words === '' ? '' : styleText(look, words, { validateStream: false }))
     : (_, words) => words
+
+/** The style of a terminal report. */
+export interface TerminalStyle {
+  readonly colours: boolean
+  /** Characters in a line; null: no limit, as in a CI log. */
+  readonly columns: number | null
+}
+
+/** How the parts of a report are formatted. */
+export interface TextStyle {
+  /** Characters in a line; null: no limit. */
+  readonly columns: number | null
+  readonly palette: Paint
+}
+
+export const textStyle = ({ colours, columns }: TerminalStyle): TextStyle => ({
+  columns,
+  palette: painter(colours),
+})
+
+/** The style of a message or file: without colours and line breaks. */
+export const plainStyle: TextStyle = textStyle({ colours: false, columns: null })

@@ -7,14 +7,15 @@ import type { Setting } from '../stage/case-context.ts'
 import { eachOf, until } from '../stage/waiting.ts'
 import { callsAfter } from './calls-after.ts'
 import { moved, reconciled } from './moves.ts'
-import type { PlayedOrder } from './played-order.ts'
+import { ordersAtOnce, type PlayedOrder } from './played-order.ts'
 import { type Evidence, isOwed } from './promises.ts'
 
 /** Longer than the service retries a failed webhook. */
 const allRetries = '20m'
 /** The most calls of the application's job before an order counts as lost. */
 const jobs = 3
-const atOnce = 16
+/** How many webhooks that were given up are looked at, newest first. */
+const mostDead = 64
 /** How long a brief look waits for a second act of the application, wall-clock milliseconds. */
 const momentMs = 40
 
@@ -25,34 +26,40 @@ interface Gathering {
   readonly pulse: Pulse
   /** Whether it is enough that the application has had a moment to act a second time. */
   readonly brief: boolean
-  /** Whether what is not done yet gets all the time that the configuration allows. */
-  readonly patient: boolean
+  /** Whether what is not done yet gets only a part of the time that the configuration allows. */
+  readonly hasty: boolean
 }
 
 /** Gives everything its time (retries, jobs, polling), and says what the stories have shown of their orders. */
-export async function gather(setting: Setting, gathering: Gathering): Promise<Evidence[]> {
+export async function gather(
+  setting: Setting,
+  gathering: Gathering,
+): Promise<ReadonlyMap<PlayedOrder, Evidence>> {
   const { app, client } = setting
-  const { orders, since, pulse, brief, patient } = gathering
+  const { orders, since, pulse, brief, hasty } = gathering
   await moved(setting, allRetries, pulse)
   let seen: ReadonlyMap<PlayedOrder, Seen | null> = new Map()
-  const owed = () => orders.filter((order) => isOwed({ ...order, seen: seen.get(order) ?? null }))
+  const isDone = () =>
+    !orders.some((order) =>
+      isOwed({ story: order.story, before: order.before, seen: seen.get(order) ?? null }),
+    )
   const isSettled = async () => {
     seen = await lookedAt(orders)
-    return owed().length === 0
+    return isDone()
   }
   await until(isSettled, app.actsWithinMs, setting.signal)
   await until(async () => false, brief ? momentMs : app.actsWithinMs, setting.signal)
   seen = await lookedAt(orders)
-  const withinMs = patient ? longestMs(setting) : shortMs(setting)
-  for (let job = 1; job <= jobs && owed().length > 0; job++) {
+  const withinMs = hasty ? shortMs(setting) : longestMs(setting)
+  for (let job = 1; job <= jobs && !isDone(); job++) {
     await reconciled(setting)
     await until(isSettled, withinMs / jobs, setting.signal)
   }
-  const refused = await stillRefused(setting, orders, patient ? app.patienceMs : shortMs(setting))
+  const refused = await stillRefused(setting, orders, hasty ? shortMs(setting) : app.patienceMs)
   const { calls, areAll } = await callsAfter(client, since)
   const leaks = leaksInCalls(calls, client)
   const answers = await pulse()
-  return orders.map((order) => ({
+  const evidenceOf = (order: PlayedOrder): Evidence => ({
     story: order.story,
     requestId: order.requestId,
     unique: order.given.unique,
@@ -63,7 +70,8 @@ export async function gather(setting: Setting, gathering: Gathering): Promise<Ev
     unanswered: order.unanswered,
     knowsAllCalls: areAll,
     ...{ calls, leaks, answers },
-  }))
+  })
+  return new Map(orders.map((order) => [order, evidenceOf(order)]))
 }
 
 /** How long the application may need to notice a payment at most, wall-clock milliseconds. */
@@ -74,7 +82,7 @@ const longestMs = ({ app }: Setting): number =>
 const shortMs = ({ app }: Setting): number => 3 * app.actsWithinMs
 
 async function lookedAt(orders: readonly PlayedOrder[]): Promise<Map<PlayedOrder, Seen | null>> {
-  const all = await eachOf(orders, async (order) => [order, await order.probe()] as const, atOnce)
+  const all = await eachOf(orders, async (order) => [order, await order.probe()] as const, ordersAtOnce)
   return new Map(all)
 }
 
@@ -86,7 +94,7 @@ async function stillRefused(
 ): Promise<Map<string, string[]>> {
   const names = new Set(orders.map(({ requestId }) => requestId))
   const forged = new Set(orders.flatMap((order) => [...order.forged]))
-  const dead = await client.deliveries.list({ status: 'dead', order: 'newest', limit: 4 * atOnce })
+  const dead = await client.deliveries.list({ status: 'dead', order: 'newest', limit: mostDead })
   const genuine = dead.filter(({ id, requestId }) => names.has(requestId) && !forged.has(id))
   const refused = new Map<string, string[]>()
   for (const delivery of genuine) {

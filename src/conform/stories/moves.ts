@@ -5,14 +5,15 @@ import type { Setting } from '../stage/case-context.ts'
 import { until } from '../stage/waiting.ts'
 import { ApplicationStopped } from './application-stopped.ts'
 
-/** Moves the client's clock. An application that is just being started again, or has died, is not told the time.
+/** Moves the client's clock, and notifies the application of the time unless it is just being started again, or has
+ *  died.
  *  @throws WrongConfiguration if it runs and refuses the time */
 export async function moved(setting: Setting, by: string, pulse: Pulse): Promise<void> {
   try {
     await setting.clock.advance(by, false)
   } catch (error) {
     if (!(error instanceof WrongConfiguration)) throw error
-    if (!(await isToldTheTime(setting)) && (await pulse())) throw error
+    if (!(await notifiedOfTime(setting)) && (await pulse())) throw error
   }
 }
 
@@ -23,18 +24,18 @@ export async function reconciled({ app }: Setting): Promise<void> {
   })
 }
 
-/** Kills the application and starts it again, and tells it the time of the client's clock.
+/** Kills the application and starts it again, and notifies it of the time of the client's clock.
  *  @throws ApplicationStopped if it does not start again */
 export async function restarted(setting: Setting): Promise<void> {
   await setting.process?.restart().catch((error: unknown) => {
     throw new ApplicationStopped(`your application was ended, and did not start again: ${reasonOf(error)}`)
   })
-  await isToldTheTime(setting)
+  await notifiedOfTime(setting)
 }
 
-/** Tells the application the time of the client's clock, as soon as it takes it: it may be starting just now.
+/** Notifies the application of the time of the client's clock, as soon as it takes it: it may be starting just now.
  *  @returns whether it has taken it */
-async function isToldTheTime({ app, client, signal }: Setting): Promise<boolean> {
+async function notifiedOfTime({ app, client, signal }: Setting): Promise<boolean> {
   const { time } = app
   if (time === null) return true
   const nowMs = await client.clock.now()

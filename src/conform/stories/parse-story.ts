@@ -62,28 +62,16 @@ function wrongPromise(value: unknown): string {
 }
 
 /** The problems of the fields that say how the story was found. */
-function wrongTexts({ seed, repeats, beside }: Fields): Problem[] {
+function wrongTexts({ seed = '', repeats = '0 of 0', beside = 1 }: Fields): Problem[] {
+  const problems: Problem[] = []
+  const wrong = (field: string, message: string) => problems.push({ path: [field], message })
+  if (typeof beside !== 'number' || !Number.isInteger(beside) || beside < 1 || beside > mostBeside)
+    wrong('beside', `expected a whole number from 1 to ${mostBeside}, not ${shown(beside)}`)
   const unquoted = typeof seed === 'number' ? '; put it in quotes' : ''
-  const isCounted = typeof repeats === 'string' && /^\d+ of \d+$/.test(repeats)
-  const isCompany =
-    beside === undefined ||
-    (typeof beside === 'number' && Number.isInteger(beside) && beside >= 1 && beside <= mostBeside)
-  return [
-    ...(isCompany
-      ? []
-      : [
-          {
-            path: ['beside'],
-            message: `expected a whole number from 1 to ${mostBeside}, not ${shown(beside)}`,
-          },
-        ]),
-    ...(seed === undefined || typeof seed === 'string'
-      ? []
-      : [{ path: ['seed'], message: `expected text, not ${shown(seed)}${unquoted}` }]),
-    ...(repeats === undefined || isCounted
-      ? []
-      : [{ path: ['repeats'], message: `expected a text like "20 of 20", not ${shown(repeats)}` }]),
-  ]
+  if (typeof seed !== 'string') wrong('seed', `expected text, not ${shown(seed)}${unquoted}`)
+  if (typeof repeats !== 'string' || !/^\d+ of \d+$/.test(repeats))
+    wrong('repeats', `expected a text like "20 of 20", not ${shown(repeats)}`)
+  return problems
 }
 
 function stepsIn(acts: unknown): { story: Story; problems: Problem[] } {

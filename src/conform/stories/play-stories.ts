@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { TestEmulator } from '../../index.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
+import { reasonOf } from '../application/http-call.ts'
 import type { ApplicationProcess } from '../application/process.ts'
 import type { ConformConfig } from '../config/config.ts'
+import { WrongConfiguration } from '../finding.ts'
 import type { ConfigurationProblem } from '../report.ts'
 import { type Opened, opened } from '../run/opening.ts'
 import type { ActName } from './acts.ts'
 import { ApplicationStopped } from './application-stopped.ts'
-import { type ListedStory, listedStories, type StorySource } from './listed-stories.ts'
+import { type ListedStory, listedStories, type StoryInWords, type StorySource } from './listed-stories.ts'
 import { parseStory, type ReadStory } from './parse-story.ts'
 import { type Played, Player } from './player.ts'
 import { type PromiseId, promiseNamed, type Violation } from './promises.ts'
@@ -83,8 +85,8 @@ export async function readListed(listed: ListedStory): Promise<NamedStory> {
 /** A story, or its problems with their places. */
 type Read = ReadStory | { readonly problems: readonly string[] }
 
-function inWords({ promise, acts, beside }: Extract<ListedStory, { file: null }>['words']): Read {
-  const read = parseStory({ promise, acts, ...(beside !== undefined && { beside }) })
+function inWords({ promise, acts, beside }: StoryInWords): Read {
+  const read = parseStory({ promise, acts, beside })
   if (!('problems' in read)) return read
   return { problems: read.problems.map(({ path, message }) => `${path.join('.')}: ${message}`) }
 }
@@ -104,8 +106,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new RangeError(`cannot read the file ${JSON.stringify(file)}: ${reason}`)
+    throw new RangeError(`cannot read the file ${JSON.stringify(file)}: ${reasonOf(error)}`)
   }
 }
 
@@ -151,7 +152,7 @@ export class StoryRun {
    *  @throws EmulatorUnreachable; the abort reason */
   async open(): Promise<readonly ConfigurationProblem[]> {
     this.#stage ??= this.#begin()
-    this.#problems = (await this.#stage).possible.problems
+    await this.#stage
     return this.#problems
   }
 
@@ -161,12 +162,11 @@ export class StoryRun {
     const watch = stopwatch()
     const outcome = await this.#outcome(named)
     const { name, file, story, promise } = named
-    const { repeatWith } = this.#options
     const result: StoryResult = {
       ...{ name, file, acts: toStepTexts(story), promise },
-      ...notPlayed,
+      ...{ broken: null, note: null, seen: [], times: 0, requestId: null, sequence: null },
       ...outcome,
-      again: repeatWith?.({ name, file }, this.seed) ?? null,
+      again: this.#options.repeatWith?.({ name, file }, this.seed) ?? null,
       ms: Math.round(stopwatch() - watch),
     }
     this.#results.push(result)
@@ -203,15 +203,21 @@ export class StoryRun {
       ...{ emulator: this.#emulator, config: this.#config },
       ...{ seed: this.seed, signal, process },
     })
-    const { setting, problems, pulse } = begun
-    if (setting === null) return { opened: begun, player: null, possible: { ...nothing, problems } }
-    const player = new Player(setting, pulse)
-    const possible = await whatCanHappen(setting, player, []).catch(async (error: unknown) => {
-      if (error instanceof ApplicationStopped)
-        return { ...nothing, problems: [{ member: 'start', message: error.message }] }
-      await begun.restore().catch(() => undefined)
-      throw error
-    })
+    const { setting, pulse, problems } = begun
+    const player = setting && new Player(setting, pulse)
+    let possible: Possible = { acts: [], leftOut: [], problems }
+    try {
+      if (setting !== null && player !== null) possible = await whatCanHappen(setting, player, [])
+    } catch (error) {
+      const problem = problemIn(error)
+      if (problem === null) {
+        await player?.close().catch(() => undefined)
+        await begun.restore().catch(() => undefined)
+        throw error
+      }
+      possible = { ...possible, problems: [problem] }
+    }
+    this.#problems = possible.problems
     return { opened: begun, player, possible }
   }
 
@@ -220,7 +226,15 @@ export class StoryRun {
     const { player, possible } = await this.#stage
     const note = this.#stopped === null ? whyNot(named, possible) : `not played: ${this.#stopped}`
     if (player === null || note !== null) return { verdict: 'NOT-SEEN', note }
-    return this.#played(player, named)
+    try {
+      return await this.#played(player, named)
+    } catch (error) {
+      this.#options.signal?.throwIfAborted()
+      if (!(error instanceof WrongConfiguration)) throw error
+      this.#problems = [error.problem]
+      this.#stopped = error.message
+      return { verdict: 'NOT-SEEN', note: error.message }
+    }
   }
 
   async #played(player: Player, { story, promise, beside }: NamedStory): Promise<Outcome> {
@@ -244,7 +258,8 @@ export class StoryRun {
     return { verdict: 'PASS', ...{ seen, times: this.#times, requestId } }
   }
 
-  /** Plays a story once, beside others like it if it needs them. An application that stops with it breaks a promise, and no more stories can be played. */
+  /** Plays a story once, beside others like it if it needs them. An application that stops with it breaks a promise, and
+   *  no more stories can be played. */
   async #once(player: Player, copies: readonly Story[], watched: boolean): Promise<Omit<Played, 'story'>> {
     try {
       const all = await player.play(copies, { watched })
@@ -261,12 +276,11 @@ export class StoryRun {
 
 type Outcome = Pick<StoryResult, 'verdict'> & Partial<StoryResult>
 
-const nothing: Possible = { acts: [], leftOut: [], problems: [] }
-
-const notPlayed = {
-  ...{ broken: null, note: null, seen: [], times: 0 },
-  ...{ requestId: null, sequence: null },
-} as const
+/** What an error before the first story says about the configuration; null if it is about something else. */
+function problemIn(error: unknown): ConfigurationProblem | null {
+  if (error instanceof WrongConfiguration) return error.problem
+  return error instanceof ApplicationStopped ? { member: 'start', message: error.message } : null
+}
 
 /** Why a story cannot be played with this configuration; null if it can. */
 function whyNot({ story }: NamedStory, { acts, leftOut }: Possible): string | null {

@@ -4,8 +4,12 @@ import type { Answer, Application, Seen } from '../application/application.ts'
 import { ProbeFailed } from '../application/application.ts'
 import type { Given } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
+import type { Setting } from '../stage/case-context.ts'
 import type { ActName } from './acts.ts'
 import type { Story } from './story.ts'
+
+/** How many orders are asked for or acted on at once. */
+export const ordersAtOnce = 16
 
 /** An order of a story, as its acts need it. */
 export class PlayedOrder {
@@ -26,7 +30,7 @@ export class PlayedOrder {
   #held = false
 
   constructor(
-    { app, client }: { readonly app: Application; readonly client: TestClient },
+    { app, client }: Pick<Setting, 'app' | 'client'>,
     {
       story,
       given,

@@ -12,7 +12,7 @@ import { ApplicationStopped } from './application-stopped.ts'
 import { callsAfter } from './calls-after.ts'
 import { gather } from './gather.ts'
 import { moved, restarted } from './moves.ts'
-import { PlayedOrder } from './played-order.ts'
+import { ordersAtOnce, PlayedOrder } from './played-order.ts'
 import { aboutReleases, type Evidence, type Violation, violationIn } from './promises.ts'
 import { Rounds } from './rounds.ts'
 import { scriptOf } from './script.ts'
@@ -40,19 +40,12 @@ export interface PlayOptions {
   readonly watched?: boolean
 }
 
-interface Judged {
-  readonly order: PlayedOrder
-  readonly evidence: Evidence | undefined
-}
-
 /** How often an application that creates no order is asked in all. */
 const createTimes = 3
 /** How many calls about orders of earlier stories do no harm. */
 const mostOthers = 500
 /** So that no time comes near 2038, where those of many databases end. */
 const mostMonths = 100
-/** How many calls run at once. */
-const atOnce = 16
 const amounts = ['10.00', '19.99', '4.35'] as const
 
 /** What one order shows of an application before the search. */
@@ -69,9 +62,10 @@ export interface Sample {
 export class Player {
   readonly #setting: Setting
   readonly #pulse: Pulse
+  /** The ids of the scenarios by the skeletons that they play. */
   readonly #scenarios = new Map<string, string>()
   /** The orders of the stories that were played last, and what was seen of them: an application may act later. */
-  #last: readonly Judged[] = []
+  #last: ReadonlyMap<PlayedOrder, Evidence> = new Map()
   readonly #late: Played[] = []
   /** How often the clock was moved by a month. */
   #months = 0
@@ -86,7 +80,7 @@ export class Player {
   }
 
   /** Plays stories, and judges each.
-   *  @throws EmulatorUnreachable; ApplicationStopped; the abort reason */
+   *  @throws EmulatorUnreachable; ApplicationStopped; WrongConfiguration; the abort reason */
   async play(
     batch: Batch,
     { brief = false, hasty = false, watched = false }: PlayOptions = {},
@@ -97,22 +91,18 @@ export class Player {
     const orders = await this.#created(batch, since)
     try {
       const watch = watched ? new Watch(this.#client, orders) : null
-      await new Rounds(this.#setting, { orders, batch, isHasty: hasty, pulse: this.#pulse }).play(watch)
-      const evidence = await gather(this.#setting, {
-        orders,
-        since,
-        brief,
-        patient: !hasty,
-        pulse: this.#pulse,
-      })
+      const pulse = this.#pulse
+      await new Rounds(this.#setting, { orders, batch, hasty, pulse }).play(watch)
+      const byOrder = await gather(this.#setting, { orders, since, brief, hasty, pulse })
+      const evidence = [...byOrder.values()]
       await this.#goOn(evidence)
       const played = batch.map((story) => judged(story, evidence, watch))
       await this.#lookAgain()
-      await this.#leaveOldOrders(orders, evidence)
-      this.#last = brief ? orders.map((order, index) => ({ order, evidence: evidence[index] })) : []
+      await this.#leaveOldOrders(evidence)
+      this.#last = brief ? byOrder : new Map()
       return played
     } finally {
-      await eachOf(orders, (order) => order.end(), atOnce)
+      await eachOf(orders, (order) => order.end(), ordersAtOnce)
       await this.#client.clock.settle()
     }
   }
@@ -124,8 +114,8 @@ export class Player {
 
   /** Moves the clock by a month if the application mostly asks for orders of earlier stories: it asks for paid ones as
    *  long as they may be refunded, and thousands of them would slow every story down. */
-  async #leaveOldOrders(orders: readonly PlayedOrder[], evidence: readonly Evidence[]): Promise<void> {
-    const names = new Set(orders.map(({ requestId }) => requestId))
+  async #leaveOldOrders(evidence: readonly Evidence[]): Promise<void> {
+    const names = new Set(evidence.map(({ requestId }) => requestId))
     const [first] = evidence
     const others = first?.calls.filter(({ requestId }) => requestId !== null && !names.has(requestId)) ?? []
     if (others.length < mostOthers || this.#months === mostMonths) return
@@ -136,16 +126,15 @@ export class Player {
   /** Looks once more at the orders of the stories that were played before these. */
   async #lookAgain(): Promise<void> {
     const looks = await eachOf(
-      this.#last,
-      async ({ order, evidence }) => {
-        if (evidence === undefined || violationIn(evidence) !== null) return []
+      [...this.#last],
+      async ([order, evidence]) => {
+        if (violationIn(evidence) !== null) return []
         const seen = (await order.probe()) ?? evidence.seen
         const violation = violationIn({ ...evidence, seen }, aboutReleases)
-        return violation === null
-          ? []
-          : [{ story: order.story, violation, requestId: order.requestId, seen: [] }]
+        const { story, requestId } = order
+        return violation === null ? [] : [{ story, violation, requestId, seen: [] }]
       },
-      atOnce,
+      ordersAtOnce,
     )
     this.#late.push(...looks.flat())
   }
@@ -232,7 +221,7 @@ export class Player {
         const given: Given = { unique: name, text: `A mug ${name}`, amount, cart: `cart-${name}` }
         return { story, given, answer: await start(given) }
       },
-      atOnce,
+      ordersAtOnce,
     )
     const made = () => this.#made(started, scenario, since)
     let orders = await made()

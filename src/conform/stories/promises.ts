@@ -43,20 +43,22 @@ interface Rule {
 
 const saysCompleted = /"orderStatus":\s*"COMPLETED"/
 
-/** Whether a lookup has told the application that the order is COMPLETED. */
+/** The end of an answer that the request log has cut: what came after it is not known. */
+const cutOff = /… \(\d+ characters in all\)$/
+
+/** Whether a lookup has told the application that the order is COMPLETED, or may have. */
 const wasTold = ({ calls, requestId }: Evidence): boolean =>
   calls.some(
     ({ operation, response }) =>
       (operation === 'orders' || operation === 'crypto-orders') &&
-      response.includes(requestId) &&
-      saysCompleted.test(response),
+      (cutOff.test(response) || (response.includes(requestId) && saysCompleted.test(response))),
   )
 
 const effectsOf = ({ seen }: Evidence): number => seen?.effects ?? 0
 
 const isPaid = ({ story }: Evidence): boolean => story.flat().includes('pay')
 
-const times = (count: number): string => `released ${count}`
+const releases = (count: number): string => `released ${count}`
 
 /** Whether the application shows an order that it had given up as something else than before. */
 const isVisible = ({ seen, before }: Pick<Evidence, 'seen' | 'before'>): boolean =>
@@ -94,7 +96,7 @@ const all = [
     broken: (evidence) => {
       const most = isPaid(evidence) ? 1 : 0
       const effects = effectsOf(evidence)
-      return most > 0 && effects > most ? `${times(effects)}, paid ${most}` : null
+      return most > 0 && effects > most ? `${releases(effects)}, paid ${most}` : null
     },
   },
   {
@@ -104,8 +106,8 @@ const all = [
     why: 'The customer has the goods, and no money came.',
     broken: (evidence) => {
       const early = evidence.before?.effects ?? 0
-      if (isPaid(evidence)) return early > 0 ? `${times(early)} before it was paid` : null
-      return effectsOf(evidence) > 0 ? `${times(effectsOf(evidence))}, paid 0` : null
+      if (isPaid(evidence)) return early > 0 ? `${releases(early)} before it was paid` : null
+      return effectsOf(evidence) > 0 ? `${releases(effectsOf(evidence))}, paid 0` : null
     },
   },
   {
@@ -115,7 +117,7 @@ const all = [
     why: 'Webhooks and browsers can be forged or early; only the lookup says what is true.',
     broken: (evidence) =>
       isPaid(evidence) && effectsOf(evidence) > 0 && evidence.knowsAllCalls && !wasTold(evidence)
-        ? `${times(effectsOf(evidence))}, and no lookup had said COMPLETED`
+        ? `${releases(effectsOf(evidence))}, and no lookup had said COMPLETED`
         : null,
   },
   {

@@ -5,11 +5,10 @@ import type { Setting } from '../stage/case-context.ts'
 import { eachOf } from '../stage/waiting.ts'
 import { type ActName, scopeOf, takesMs } from './acts.ts'
 import { moved, reconciled, restarted } from './moves.ts'
-import type { PlayedOrder } from './played-order.ts'
+import { ordersAtOnce, type PlayedOrder } from './played-order.ts'
 import { type Batch, type Story, skeletonOf, timesOf } from './story.ts'
 import type { Watch } from './watch.ts'
 
-const atOnce = 16
 /** How long the lookups of acts at the same moment are held, on the client's clock. */
 const heldMs = 500
 /** How long the application has at most to make its lookups meanwhile, wall-clock milliseconds. */
@@ -22,7 +21,7 @@ export class Rounds {
   readonly #setting: Setting
   readonly #orders: readonly PlayedOrder[]
   readonly #pulse: Pulse
-  readonly #isHasty: boolean
+  readonly #hasty: boolean
   readonly #skeleton: Story
   readonly #times: readonly number[]
   /** How far the clock has moved since the creation, milliseconds. */
@@ -30,21 +29,18 @@ export class Rounds {
 
   constructor(
     setting: Setting,
-    {
-      orders,
-      batch,
-      pulse,
-      isHasty,
-    }: {
+    about: {
       readonly orders: readonly PlayedOrder[]
       readonly batch: Batch
       readonly pulse: Pulse
-      readonly isHasty: boolean
+      /** Whether an application that gives no answer is waited for only shortly. */
+      readonly hasty: boolean
     },
   ) {
+    const { orders, batch, pulse, hasty } = about
     this.#setting = setting
     this.#pulse = pulse
-    this.#isHasty = isHasty
+    this.#hasty = hasty
     this.#orders = orders
     this.#skeleton = skeletonOf(batch[0] ?? [])
     const longest = batch.reduce<Story>((most, story) => (story.length > most.length ? story : most), [])
@@ -59,7 +55,7 @@ export class Rounds {
       await this.#quiet()
       await watch?.look()
     }
-    await eachOf(this.#orders, (order) => order.release(), atOnce)
+    await eachOf(this.#orders, (order) => order.release(), ordersAtOnce)
     await this.#setting.client.faults.clear()
     // An application that was asked to wait does so on its own clock.
     const wasLimited = this.#skeleton.flat().includes('lookups answer 429')
@@ -74,7 +70,7 @@ export class Rounds {
         async (order) => {
           order.before = await order.probe()
         },
-        atOnce,
+        ordersAtOnce,
       )
     const held = await this.#holdLookups(index)
     await this.#moveTo(this.#times[index] ?? 0)
@@ -106,7 +102,7 @@ export class Rounds {
 
   /** How long an application may take to answer an act, wall-clock milliseconds. */
   get #answerMs(): number {
-    return this.#setting.app.patienceMs + (this.#isHasty ? 1_000 : longestAnswerMs)
+    return this.#setting.app.patienceMs + (this.#hasty ? 1_000 : longestAnswerMs)
   }
 
   /** Holds all lookups in a step in which an order has several acts, so that all of them are at work when the lookups
@@ -156,38 +152,18 @@ export class Rounds {
 
   async #shared(act: ActName, index: number): Promise<void> {
     const { client } = this.#setting
-    switch (act) {
-      case 'reconcile':
-        await reconciled(this.#setting)
-        return
-      case 'tokens expire':
-        await client.expireTokens()
-        return
-      case 'restart':
-        await restarted(this.#setting)
-        return
-      case 'lookups answer 503':
-        return this.#failLookups({ status: 503 }, index)
-      case 'lookups answer 429':
-        return this.#failLookups({ status: 429, retryAfter: 1 }, index)
-      case 'lookups answer HTML':
-        return this.#failLookups(
-          { status: 200, body: proxyPage, headers: { 'content-type': 'text/html' } },
-          index,
-        )
-      default:
-        // The move of the clock was the act.
-        if (takesMs(act) > 1_000) return
-        throw new Error(`${act} is no act of all orders`)
-    }
-  }
-
-  async #failLookups(effect: Readonly<Record<string, unknown>>, index: number): Promise<void> {
-    await this.#setting.client.faults.plan({
-      on: ['orders', 'crypto-orders', 'fiat-refunds'],
-      effect,
-      ...this.#untilNext(index),
-    })
+    const effect = lookupAnswers[act]
+    if (effect !== undefined)
+      await client.faults.plan({
+        on: ['orders', 'crypto-orders', 'fiat-refunds'],
+        effect,
+        ...this.#untilNext(index),
+      })
+    else if (act === 'reconcile') await reconciled(this.#setting)
+    else if (act === 'tokens expire') await client.expireTokens()
+    else if (act === 'restart') await restarted(this.#setting)
+    // Of other acts, the move of the clock was the act.
+    else if (takesMs(act) <= 1_000) throw new Error(`${act} is no act of all orders`)
   }
 
   /** As long as the next step takes. */
@@ -224,4 +200,13 @@ export class Rounds {
 /** How long an application that makes no call counts as quiet, wall-clock milliseconds. */
 const quietMs = 8
 
-const proxyPage = '<!doctype html><title>Please wait</title><p>One moment, please.'
+/** What lookups answer during an act. */
+const lookupAnswers: Partial<Readonly<Record<ActName, Readonly<Record<string, unknown>>>>> = {
+  'lookups answer 503': { status: 503 },
+  'lookups answer 429': { status: 429, retryAfter: 1 },
+  'lookups answer HTML': {
+    status: 200,
+    body: '<!doctype html><title>Please wait</title><p>One moment, please.',
+    headers: { 'content-type': 'text/html' },
+  },
+}

@@ -64,6 +64,9 @@ export class StoryTests {
     onStory?.({ name, n: n + 1, of: this.#listed.length })
     const result = await run.play(story)
     onResult?.(result)
+    // They may show up only while a story is played.
+    const met = await run.open()
+    if (met.length > 0) throw new NotConfigured(met, called)
     if (result.verdict === 'FAIL') throw new StoryFailed(result, called)
     return result
   }

@@ -17,24 +17,40 @@ export type StepText = string | { readonly together: readonly string[] }
 export const toStepTexts = (story: Story): StepText[] =>
   story.map((step): StepText => (step.length === 1 ? (step[0] ?? '') : { together: [...step] }))
 
+/** The acts of a step. */
+const actsOf = (step: Step | StepText): readonly string[] =>
+  typeof step === 'string' ? [step] : 'together' in step ? step.together : step
+
 /** The number of acts, without the creation. */
-export const actsIn = (story: Story): number => story.flat().length - 1
+export const actsIn = (story: readonly (Step | StepText)[]): number => story.flatMap(actsOf).length - 1
 
 /** A story several times, to play it beside itself. */
 export const copiesOf = (story: Story, count: number): Story[] =>
   Array.from({ length: count }, () => [...story])
 
 /** A story on one line: `create, hold webhooks, pay + reconcile`. */
-export const storyText = (story: Story): string => story.map((step) => step.join(' + ')).join('; ')
+export const storyText = (story: Story): string => story.map(stepText).join('; ')
+
+/** A step on one line: `pay + reconcile`. */
+export const stepText = (step: Step | StepText): string => actsOf(step).join(' + ')
+
+/** Each story once. */
+export const distinct = (stories: readonly Story[]): Story[] => [
+  ...new Map(stories.map((story) => [storyText(story), story])).values(),
+]
+
+/** Groups stories by their skeletons: those of a group can be played beside each other. */
+export const bySkeleton = (stories: readonly Story[]): Story[][] => [
+  ...Map.groupBy(stories, (story) => storyText(skeletonOf(story))).values(),
+]
+
+export const withoutEmptySteps = (story: Story): Story => story.filter((step) => step.length > 0)
 
 /** The part of a story that all stories of a batch share: how the order is created, what becomes of it at the service,
  *  and what concerns all orders of the client. Empty steps keep the times of the others. */
-export const skeletonOf = (story: Story): Story =>
-  withoutEmptyEnd(story.map((step) => step.filter((act) => scopeOf(act) !== 'order')))
-
-function withoutEmptyEnd(story: Story): Story {
-  const last = story.findLastIndex((step) => step.length > 0)
-  return story.slice(0, last + 1)
+export function skeletonOf(story: Story): Story {
+  const shared = story.map((step) => step.filter((act) => scopeOf(act) !== 'order'))
+  return shared.slice(0, shared.findLastIndex((step) => step.length > 0) + 1)
 }
 
 /** When each step happens, milliseconds after the creation, on the client's clock. */
@@ -148,10 +164,7 @@ export const endsPaid = (story: Story): boolean => {
 export function mayGiveUp(story: Story): boolean {
   const all = story.flat()
   const paidAt = all.indexOf('pay')
-  const endedBy: readonly ActName[] = ['cancel', 'an hour passes', 'a day passes']
-  return (
-    paidAt >= 0 &&
-    (all.some((act) => act === 'cancel') ||
-      endedBy.some((act) => all.indexOf(act) >= 0 && all.indexOf(act) < paidAt))
-  )
+  const before = all.slice(0, Math.max(0, paidAt))
+  const isLong = before.includes('an hour passes') || before.includes('a day passes')
+  return paidAt >= 0 && (isLong || all.includes('cancel'))
 }

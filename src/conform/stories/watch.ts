@@ -1,5 +1,5 @@
 import type { TestClient } from '../../index.ts'
-import { isTaken } from '../evidence/webhook-answer.ts'
+import { type Attempt, isTaken } from '../evidence/webhook-answer.ts'
 import type { PlayedOrder } from './played-order.ts'
 
 /** Says what happened in each step of stories, by looking at their orders after each. */
@@ -43,19 +43,10 @@ export class Watch {
     const all = await this.#client.deliveries.list({ requestId })
     return all.flatMap(({ id, orderStatus, status, attempts }) => {
       const last = attempts.at(-1)
-      const answer =
-        last === undefined
-          ? status
-          : last.status === null
-            ? last.outcome
-            : isTaken(last)
-              ? `accepted`
-              : `answered ${last.status}`
+      const answer = last === undefined ? status : answerWords(last)
       const kind = forged.has(id) ? 'forged webhook' : 'webhook'
-      return this.#changed(
-        `webhook ${id}`,
-        `${kind} ${orderStatus} ${answer}${attempts.length > 1 ? ` (${attempts.length} times)` : ''}`,
-      )
+      const times = attempts.length > 1 ? ` (${attempts.length} times)` : ''
+      return this.#changed(`webhook ${id}`, `${kind} ${orderStatus} ${answer}${times}`)
     })
   }
 
@@ -73,4 +64,9 @@ export class Watch {
     this.#last.set(what, words)
     return [words]
   }
+}
+
+function answerWords(attempt: Attempt): string {
+  if (attempt.status === null) return attempt.outcome
+  return isTaken(attempt) ? 'accepted' : `answered ${attempt.status}`
 }

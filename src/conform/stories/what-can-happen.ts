@@ -14,7 +14,7 @@ export interface Possible {
 }
 
 /** Finds out which acts are possible, by the configuration and an order.
- *  @throws ApplicationStopped if the application creates no order */
+ *  @throws ApplicationStopped if the application creates no order; WrongConfiguration */
 export async function whatCanHappen(
   setting: Setting,
   player: Player,
@@ -25,13 +25,11 @@ export async function whatCanHappen(
   const sample = await player.sample()
   if (sample.seen?.effects == null)
     return { acts: [], leftOut: [], problems: [{ member: 'probe.effects', message: needsEffects }] }
+  const notPossible = await reasonsAgainst(setting, sample)
   const leftOut = [
-    ...(without.length === 0 ? [] : [{ acts: without, why: 'as you asked for' }]),
-    ...(await notPossible(setting, sample)).flatMap(({ acts, why }) => {
-      const left = acts.filter((act) => !without.includes(act))
-      return left.length === 0 ? [] : [{ acts: left, why }]
-    }),
-  ]
+    { acts: without, why: 'as you asked for' },
+    ...notPossible.map(({ acts, why }) => ({ acts: acts.filter((act) => !without.includes(act)), why })),
+  ].filter(({ acts }) => acts.length > 0)
   const missing = leftOut.flatMap(({ acts }) => acts)
   return { acts: actNames.filter((act) => !missing.includes(act)), leftOut, problems: [] }
 }
@@ -59,7 +57,7 @@ function lackingIn({ app, learned }: Setting): ConfigurationProblem[] {
 }
 
 /** The acts that are not possible, and why. */
-async function notPossible(
+async function reasonsAgainst(
   { app, client }: Setting,
   { canReturn, outlastsRestart }: Sample,
 ): Promise<{ acts: readonly ActName[]; why: string }[]> {

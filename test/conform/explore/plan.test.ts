@@ -115,6 +115,17 @@ test('a search around a story changes it in one or two places, and ends', () => 
   expect(stories).toContain('create; reconcile; pay; cancel')
   expect(stories).toContain('create; pay + reconcile; cancel; reconcile')
   expect(plan.next()).toBeNull()
+  expect(plan.pairsLeft).toBe(0)
+})
+
+test('a search around a story does not count pairs that it never tries', () => {
+  const near = [['create'], ['pay']] as const
+  const plan = new Plan({ available: actNames, near, draw: drawing(1), size: 16, mostActs: 12 })
+  const ofAll = planOf().pairsLeft
+  expect(plan.pairsLeft).toBe(ofAll)
+  const tried = new Set(take(plan, 3).flat().flatMap(pairsIn))
+  expect(tried.size).toBeLessThan(ofAll)
+  expect(plan.pairsLeft).toBeGreaterThan(0)
 })
 
 test('the pairs of a story are in its order', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Plan } from '../../../src/conform/explore/plan.ts'
+import { Plan, pairsIn, storiesOf } from '../../../src/conform/explore/plan.ts'
 import { type Limits, Search, type Stories } from '../../../src/conform/explore/search.ts'
 import { shrunk, smallerThan } from '../../../src/conform/explore/shrink.ts'
 import type { ActName } from '../../../src/conform/stories/acts.ts'
@@ -194,6 +194,31 @@ test('the search ends with the first find if asked to, and otherwise at its numb
   const limited = searching(() => null, { stories: 100 })
   await limited.search.run()
   expect(limited.search.progress.stories).toBe(100)
+})
+
+test('a pair counts as tried only once a story with it was played', async () => {
+  const { search, stories } = searching(() => null, { stories: 100 })
+  await search.run()
+  const hazards = available.filter((act) => act !== 'create' && act !== 'pay')
+  const pairs = hazards.flatMap((one, n) => hazards.slice(n).flatMap((other) => storiesOf(one, other)))
+  const tried = new Set(stories.played.flatMap(pairsIn))
+  const left = [...new Set(pairs.flatMap(pairsIn))].filter((pair) => !tried.has(pair))
+  expect(search.progress.pairsLeft).toBe(left.length)
+})
+
+test('what is seen only later has the number of the story that did it', async () => {
+  let isLate = false
+  const { search, stories } = searching((_, batch) => {
+    const late = stories.played[39]
+    if (!isLate && late !== undefined && stories.played.length > 80) {
+      isLate = true
+      const violation = { promise: 'keeps-secrets', did: 'later' } as const
+      stories.lateOnes.push({ story: late, violation, requestId: 'r1', seen: [] })
+    }
+    return isLate && batch.length < 3 ? 'keeps-secrets' : null
+  })
+  await search.run()
+  expect(search.progress.found[0]?.foundAt).toBe(40)
 })
 
 test('the search ends when its time is over, whatever is left', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { playStories, type StoryInWords } from '../../../src/conform/index.ts'
+import { storyTerminalReport } from '../../../src/conform/stories/report/terminal-report.ts'
 import { aFolder } from '../../support/folder.ts'
 // `startEmulator` loads it late; on a busy machine that would take longer than a test may.
 import '../../../src/app/emulator.ts'
@@ -105,6 +106,27 @@ test('an application that stops fails the story, and no other one is played', as
     { verdict: 'FAIL', broken: { promise: 'keeps-answering', title: 'stopped answering' }, times: 1 },
     { verdict: 'NOT-SEEN', note: expect.stringContaining('not played: your application accepts no') },
   ])
+})
+
+test('a configuration that turns out to be wrong ends the run, and says so', async () => {
+  const { emulator, shop } = await opened(CarefulShop)
+  const { config } = await overPort(shop)
+  const browser = async () => {
+    shop.show = () => null
+    return new Response('Thank you')
+  }
+  const odd = { ...plain, name: 'odd', acts: ['create', 'pay', 'the browser returns'] }
+  const report = await playStories(emulator, { ...config, browser }, [plain, odd, { ...plain, name: 'more' }])
+  expect(report).toMatchObject({ ok: false, problems: [{ member: 'probe.status' }] })
+  expect(report.stories).toMatchObject([
+    { verdict: 'PASS' },
+    { verdict: 'NOT-SEEN', note: expect.stringContaining('there is no text at /status') },
+    { verdict: 'NOT-SEEN', note: expect.stringContaining('not played: probe.status: ') },
+  ])
+  const scenarios = await shop.client.scenarios.list()
+  expect(scenarios.filter(({ id }) => id.startsWith('conform-'))).toEqual([])
+  const text = storyTerminalReport(report, { colours: false, columns: null })
+  expect(text).toContain('Problems in the configuration showed up during the run')
 })
 
 test('a configuration with problems plays nothing', async () => {

@@ -61,6 +61,17 @@ test.each<[string, Evidence]>([
     after(['cancel', 'pay'], { before: seen('cancelled', 0), seen: seen('paid late', 0) }),
   ],
   ['released after calls that the request log has lost', after(['pay'], { calls: [], knowsAllCalls: false })],
+  [
+    'told by an answer of many orders that the request log has cut before this one',
+    after(['pay'], {
+      calls: [
+        call({
+          requestId: null,
+          response: '{"data":[{"requestId":"r0","orderStatus":"CREATED"},… (20480 characters in all)',
+        }),
+      ],
+    }),
+  ],
   ['the amount in another spelling', after(['pay'], { calls: [told, create(10)] })],
   ['told by a lookup of many orders', after(['pay'], { calls: [call({ ...told, requestId: null })] })],
   [

@@ -1,5 +1,5 @@
 import { htmlDocument } from '../../../domain/text/markup.ts'
-import { htmlStyle, Problems, RunPlace } from '../../report/html-report.tsx'
+import { Facts, htmlStyle, Problems, RunPlace } from '../../report/html-report.tsx'
 import { plainLine, plainLines } from '../../report/lines.ts'
 import { storyFileText } from '../found-file.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
@@ -11,7 +11,7 @@ import {
   leftOutLines,
   leftOutTitle,
   originOf,
-  problemsTitle,
+  problemHeadline,
   resultOf,
   stepRows,
 } from './words.ts'
@@ -36,7 +36,7 @@ function Main({ report }: { report: ExploreReport }) {
       <p class={`sum ${ok ? good : 'bad'}`}>{resultOf(report)}</p>
       <p>{extentOf(report)}</p>
       <RunPlace run={report} />
-      <Problems headline={problems.length === 0 ? null : problemsTitle} problems={problems} />
+      <Problems headline={problemHeadline(report)} problems={problems} />
       <Stopped report={report} />
       {found.map((each, index) => (
         <Found found={each} seed={seed} id={`found-${index + 1}`} />
@@ -89,14 +89,13 @@ function Found({ found, seed, id }: { found: FoundStory; seed: string; id: strin
       </summary>
       <div>
         <Steps found={found} />
-        <dl>
-          <dt>It did</dt>
-          <dd>{plainLine(did)}</dd>
-          <dt>It should</dt>
-          <dd>{plainLine(should)}</dd>
-          <dt>Why it matters</dt>
-          <dd>{plainLine(why)}</dd>
-        </dl>
+        <Facts
+          facts={[
+            ['It did', plainLine(did)],
+            ['It should', plainLine(should)],
+            ['Why it matters', plainLine(why)],
+          ]}
+        />
         <Sequence found={found} />
         {again === null ? null : <h3>Play it again</h3>}
         {again === null ? null : <pre>{plainLine(again)}</pre>}

@@ -1,10 +1,10 @@
 import { element, xmlText } from '../../../domain/text/markup.ts'
-import { junitDocument, junitProblem, junitSeconds } from '../../report/junit-report.ts'
+import { junitDocument, junitError, junitProblem, junitSeconds } from '../../report/junit-report.ts'
 import { plainLine } from '../../report/lines.ts'
 import { promises } from '../../stories/promises.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 import { foundInText } from './terminal-report.ts'
-import { extentOf, lastStoriesTitle, lastStoryLines, problemsTitle, resultOf } from './words.ts'
+import { extentOf, lastStoriesTitle, lastStoryLines, problemHeadline, resultOf } from './words.ts'
 
 /** Formats the report of a search as JUnit XML: a test case for each promise. It fails with the stories that break the
  *  promise, passes with those that break it seldom as output, and is skipped if no story was played. Configuration
@@ -13,12 +13,12 @@ export function junitReport(report: ExploreReport): string {
   const { found, problems, stories } = report
   const isPlayed = stories > 0 || found.length > 0
   return junitDocument(report, {
-    name: 'explore',
+    command: 'explore',
     summary: `${extentOf(report)}: ${resultOf(report)}`,
     failures: promises.filter(({ id }) => failuresOf(id, found).length > 0).length,
     skipped: isPlayed ? 0 : promises.length,
     errors: [
-      ...problems.map((problem) => junitProblem('explore', problem, problemsTitle)),
+      ...problems.map((problem) => junitProblem('explore', problem, problemHeadline(report) ?? '')),
       ...stoppedElements(report),
     ],
     cases: promises.map(({ id, should }) =>
@@ -53,9 +53,5 @@ function stoppedElements(report: ExploreReport): string[] {
   const message = plainLine(stopped.why)
   const stories = lastStoryLines(report)
   const text = stories.length === 0 ? message : [message, lastStoriesTitle, ...stories].join('\n')
-  return [
-    element('testcase', { classname: 'explore', name: 'the search ends by itself', time: junitSeconds(0) }, [
-      element('error', { type: 'stopped', message }, [xmlText(text)]),
-    ]),
-  ]
+  return [junitError('explore', 'the search ends by itself', { type: 'stopped', message, text })]
 }

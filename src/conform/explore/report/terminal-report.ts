@@ -1,6 +1,13 @@
-import { hanging, plainLine, verdictLook, wrapped } from '../../report/lines.ts'
-import type { TerminalStyle } from '../../report/terminal-report.ts'
-import { type Paint, painter } from '../../report/terminal-style.ts'
+import {
+  dressed,
+  hanging,
+  listed,
+  plainLine,
+  problemsText,
+  verdictLook,
+  wrapped,
+} from '../../report/lines.ts'
+import { plainStyle, type TerminalStyle, type TextStyle, textStyle } from '../../report/terminal-style.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 import {
   extentOf,
@@ -10,25 +17,17 @@ import {
   leftOutLines,
   leftOutTitle,
   originOf,
-  problemsTitle,
+  problemHeadline,
   resultOf,
   stepRows,
 } from './words.ts'
 
-interface TextStyle {
-  /** The width of the terminal in characters; null for no limit. */
-  readonly columns: number | null
-  readonly palette: Paint
-}
-
 /** Formats the report of a search for a terminal: how much was searched, each find, and the result. */
-export function terminalReport(report: ExploreReport, { colours, columns }: TerminalStyle): string {
-  const style: TextStyle = { columns, palette: painter(colours) }
+export function terminalReport(report: ExploreReport, terminal: TerminalStyle): string {
+  const style = textStyle(terminal)
   return [
-    wrapped(extentOf(report), columns)
-      .map((line) => style.palette('bold', line))
-      .join('\n'),
-    problemsText(report, style),
+    dressed('bold', extentOf(report), style),
+    problemsText(problemHeadline(report), report.problems, style),
     ...report.found.map((found) => foundText(found, style)),
     stoppedText(report, style),
     leftOutText(report, style),
@@ -40,7 +39,7 @@ export function terminalReport(report: ExploreReport, { colours, columns }: Term
 
 /** Formats finds for a message or file, without colours and line breaks. */
 export const foundInText = (found: readonly FoundStory[]): string =>
-  found.map((each) => foundText(each, { columns: null, palette: painter(false) })).join('\n\n')
+  found.map((each) => foundText(each, plainStyle)).join('\n\n')
 
 const margin = ' '.repeat('FOUND  '.length)
 
@@ -87,14 +86,6 @@ function stepLines(found: FoundStory, { columns }: TextStyle): string[] {
   })
 }
 
-function problemsText({ problems }: ExploreReport, { columns, palette }: TextStyle): string {
-  if (problems.length === 0) return ''
-  return [
-    ...wrapped(problemsTitle, columns).map((line) => palette(['bold', 'red'], line)),
-    ...problems.flatMap(({ member, message }) => listed(`${member}: ${message}`, columns)),
-  ].join('\n')
-}
-
 function leftOutText(report: ExploreReport, { columns, palette }: TextStyle): string {
   const lines = leftOutLines(report)
   if (lines.length === 0) return ''
@@ -112,17 +103,9 @@ function stoppedText(report: ExploreReport, { columns, palette }: TextStyle): st
   ].join('\n')
 }
 
-/** A point of a list. */
-function listed(words: string, columns: number | null): string[] {
-  const [first = '', ...more] = hanging('    ', plainLine(words), columns)
-  return [`  - ${first.slice(4)}`, ...more]
-}
-
-function resultText(report: ExploreReport, { columns, palette }: TextStyle): string {
+function resultText(report: ExploreReport, style: TextStyle): string {
   // The problems say it already.
-  if (report.problems.length > 0) return ''
+  if (report.problems.length > 0 && report.stories === 0) return ''
   const colour = !report.ok ? 'red' : report.found.length > 0 || report.stories === 0 ? 'yellow' : 'green'
-  return wrapped(resultOf(report), columns)
-    .map((line) => palette(['bold', colour], line))
-    .join('\n')
+  return dressed(['bold', colour], resultOf(report), style)
 }

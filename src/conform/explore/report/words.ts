@@ -1,6 +1,6 @@
 import { spanWords } from '../../../domain/text/duration.ts'
 import { plainLine } from '../../report/lines.ts'
-import type { StepText } from '../../stories/story.ts'
+import { actsIn, type StepText, stepText } from '../../stories/story.ts'
 import type { ExploreReport, FoundStory } from '../report.ts'
 
 /** A number with its noun: `5,104 stories`. */
@@ -14,8 +14,10 @@ export const extentOf = ({ stories, pairsLeft, ms, seed }: ExploreReport): strin
 /** Formats the result of a search. It claims no more than was done. */
 export function resultOf(report: ExploreReport): string {
   const { problems, stopped, found, stories, pairsLeft, unrepeated } = report
-  if (problems.length > 0) return 'The configuration has problems, so no story was played.'
+  if (problems.length > 0 && stories === 0) return 'The configuration has problems, so no story was played.'
   if (found.length > 0) return foundResult(found)
+  if (problems.length > 0)
+    return 'A problem in the configuration ended the search. Until then, no story broke a promise.'
   if (stopped !== null) return 'Your application ended the search. Until then, no story broke a promise.'
   if (stories === 0) return 'No story was played.'
   const pairs =
@@ -58,13 +60,9 @@ export function originOf({ acts, foundAt, foundWith, repeats, beside }: FoundSto
   return `story ${foundAt.toLocaleString('en')}, ${size}, repeats ${repeats.broke} of ${repeats.of}${company}`
 }
 
-/** The number of acts, without the creation. */
-const actsIn = (acts: readonly StepText[]): number =>
-  acts.reduce((sum, step) => sum + (typeof step === 'string' ? 1 : step.together.length), 0) - 1
-
 /** A step in words, on one line. */
 const stepWords = (step: StepText): string =>
-  plainLine(typeof step === 'string' ? step : `${step.together.join(' + ')} (at the same moment)`)
+  plainLine(typeof step === 'string' ? step : `${stepText(step)} (at the same moment)`)
 
 /** A story on one line. */
 const storyWords = (story: readonly StepText[]): string => story.map(stepWords).join('; ')
@@ -106,6 +104,10 @@ export const lastStoriesTitle = 'The last stories, which ran beside each other:'
 /** Stands before the acts that no story had. */
 export const leftOutTitle = 'Acts that no story had'
 
-/** Stands before the problems of a configuration. */
-export const problemsTitle =
-  'The configuration has problems, so no story was played. Fix these and run `explore` again:'
+/** The headline for a wrong configuration; null if it is valid. */
+export function problemHeadline({ problems, stories }: ExploreReport): string | null {
+  if (problems.length === 0) return null
+  return stories === 0
+    ? 'The configuration has problems, so no story was played. Fix these and run `explore` again:'
+    : 'The configuration turned out to have problems, which ended the search. Fix these and run `explore` again:'
+}

@@ -1,5 +1,5 @@
 import { htmlDocument } from '../../../domain/text/markup.ts'
-import { htmlStyle } from '../../report/html-report.tsx'
+import { Facts, htmlStyle, Problems, RunPlace } from '../../report/html-report.tsx'
 import { plainLine } from '../../report/lines.ts'
 import { secondsOf } from '../../report/summary.ts'
 import type { StoryReport, StoryResult } from './report.ts'
@@ -12,39 +12,18 @@ export function storyHtmlReport(report: StoryReport): string {
 }
 
 function Main({ report }: { report: StoryReport }) {
-  const { ok, stories, clientId, emulator, startedAt } = report
+  const { ok, stories, problems } = report
   const good = sawNothing(stories) ? '' : 'good'
   return (
     <main>
       <h1>Does the payment integration keep its promises?</h1>
       <p class={`sum ${ok ? good : 'bad'}`}>{summaryOf(report)}</p>
-      <p class="faint">
-        The client {plainLine(clientId)} at {plainLine(emulator)}, on{' '}
-        {new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC
-      </p>
-      <Problems report={report} />
+      <RunPlace run={report} />
+      <Problems headline={problemHeadline(report)} problems={problems} title="Problems" />
       {stories.map((result) => (
         <Story result={result} />
       ))}
     </main>
-  )
-}
-
-function Problems({ report }: { report: StoryReport }) {
-  const headline = problemHeadline(report)
-  if (headline === null) return null
-  return (
-    <section class="problems" aria-labelledby="problems">
-      <h2 id="problems">Problems</h2>
-      <p>{headline}</p>
-      <ul>
-        {report.problems.map(({ member, message }) => (
-          <li>
-            <code>{plainLine(member)}</code>: {plainLine(message)}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -64,14 +43,7 @@ function Story({ result }: { result: StoryResult }) {
             </li>
           ))}
         </ol>
-        <dl>
-          {factsOf(result).map(([label, words]) => (
-            <>
-              <dt>{label}</dt>
-              <dd>{words}</dd>
-            </>
-          ))}
-        </dl>
+        <Facts facts={factsOf(result)} />
         {again === null ? null : (
           <>
             <h3>Play only this story again</h3>

@@ -14,7 +14,7 @@ export interface StoryReport {
   readonly startedAt: number
   /** How long it took, milliseconds. */
   readonly ms: number
-  /** Problems in the configuration; then no story was played. */
+  /** Problems in the configuration. Those that show up during the run end it. */
   readonly problems: readonly ConfigurationProblem[]
   /** In the order in which they were played. */
   readonly stories: readonly StoryResult[]

@@ -1,6 +1,6 @@
 import { plainLine } from '../../report/lines.ts'
 import { countWords, secondsOf } from '../../report/summary.ts'
-import type { StepText } from '../story.ts'
+import { stepText } from '../story.ts'
 import type { StoryReport, StoryResult } from './report.ts'
 
 /** Formats the result of a run on one line: `3 stories: 2 passed, 1 failed in 14 s; seed 1a2b3c4d`. */
@@ -17,10 +17,12 @@ export const sawNothing = (stories: readonly StoryResult[]): boolean =>
   stories.length > 0 && stories.every(({ verdict }) => verdict === 'NOT-SEEN')
 
 /** The headline for a wrong configuration; null if it is valid. */
-export const problemHeadline = ({ problems }: StoryReport): string | null =>
-  problems.length === 0
-    ? null
-    : 'The configuration or a story file has problems, so no story was played. Fix these and run `conform --story` again:'
+export function problemHeadline({ problems, stories }: StoryReport): string | null {
+  if (problems.length === 0) return null
+  return stories.length === 0
+    ? 'The configuration or a story file has problems, so no story was played. Fix these and run `conform --story` again:'
+    : 'Problems in the configuration showed up during the run, which ended it. Fix these and run `conform --story` again:'
+}
 
 /** The remark that a report shows beside a story; empty if there is none. */
 export function remarkOn({ verdict, broken, note, times }: StoryResult): string {
@@ -44,6 +46,4 @@ export function factsOf({ broken, note, requestId }: StoryResult): (readonly [st
 
 /** The acts of a story, and what was seen at each. */
 export const stepsOf = ({ acts, seen }: StoryResult): { act: string; seen: string }[] =>
-  acts.map((step, index) => ({ act: plainLine(stepWords(step)), seen: plainLine(seen[index] ?? '') }))
-
-const stepWords = (step: StepText): string => (typeof step === 'string' ? step : step.together.join(' + '))
+  acts.map((step, index) => ({ act: plainLine(stepText(step)), seen: plainLine(seen[index] ?? '') }))
