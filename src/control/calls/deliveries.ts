@@ -204,10 +204,11 @@ async function holdWhatIsDue(
 
 /** Ends one hold or all holds of a client, and releases the matching deliveries. */
 async function release(client: Client, wanted: Where | undefined, parts: ControlParts): Promise<number> {
-  const { clientId } = client
+  const { clientId, webhookPaused } = client
   const { clients, store, scheduler, feed } = parts
-  // What has become due meanwhile is held by the scheduler's next turn; a release must not depend on that turn.
-  await holdWhatIsDue(client, parts)
+  // What has become due meanwhile is held by the scheduler's next turn, unless the URL is paused; a release must not
+  // depend on that turn.
+  if (!webhookPaused) await holdWhatIsDue(client, parts)
   await clients.endHold(clientId, wanted)
   let sum = 0
   for (let after: number | undefined; ; ) {
