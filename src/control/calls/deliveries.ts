@@ -177,8 +177,15 @@ async function presentAll(
 /** Holds a client's matching deliveries back until a release, both due and future ones.
  *  @returns the number of due deliveries that are now on hold */
 async function hold(client: Client, wanted: Where, parts: ControlParts): Promise<number> {
+  await takeTurn(client, parts)
   await parts.clients.hold(client.clientId, wanted)
   return holdWhatIsDue(client, parts)
+}
+
+/** Holds what the scheduler's next turn would hold, so that what a call counts does not depend on that turn. A paused URL
+ *  has no turns. */
+async function takeTurn(client: Client, parts: ControlParts): Promise<void> {
+  if (!client.webhookPaused) await holdWhatIsDue(client, parts)
 }
 
 /** Holds the due deliveries that match a hold of the client.
@@ -204,11 +211,9 @@ async function holdWhatIsDue(
 
 /** Ends one hold or all holds of a client, and releases the matching deliveries. */
 async function release(client: Client, wanted: Where | undefined, parts: ControlParts): Promise<number> {
-  const { clientId, webhookPaused } = client
+  const { clientId } = client
   const { clients, store, scheduler, feed } = parts
-  // What has become due meanwhile is held by the scheduler's next turn, unless the URL is paused; a release must not
-  // depend on that turn.
-  if (!webhookPaused) await holdWhatIsDue(client, parts)
+  await takeTurn(client, parts)
   await clients.endHold(clientId, wanted)
   let sum = 0
   for (let after: number | undefined; ; ) {
