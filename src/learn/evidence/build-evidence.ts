@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/text/time.ts'
 import type { Direction, Exchange, Source } from '../traffic/exchange.ts'
 import type { Evidence, Secrets, TokenCall } from './evidence.ts'
 import { parsedJson, textsIn } from './parsed-json.ts'
-import { isCall, isStray, readCall } from './read-call.ts'
+import { isCall, isStray, isUnderService, readCall } from './read-call.ts'
 import { ordersOf } from './seen-orders.ts'
 import { namesIn, readWebhooks } from './seen-webhooks.ts'
 
@@ -54,7 +54,9 @@ export function buildEvidence(
         token: tokenOf(exchange),
       })
     else if (isStray(exchange)) strays.push(exchange)
-    else if (exchange.method === 'POST' && ids.areIn(exchange)) posts.push(exchange)
+    // A POST to another path of the service names orders too.
+    else if (exchange.method === 'POST' && !isUnderService(exchange) && ids.areIn(exchange))
+      posts.push(exchange)
     else foreign.set(exchange.source.file, (foreign.get(exchange.source.file) ?? 0) + 1)
   }
   const orders = ordersOf(calls)
