@@ -272,8 +272,9 @@ test('a clock that is behind the service is known by the answers', async () => {
     ...call(requestId),
     responseHeaders: { Date: new Date(at + 60_000).toUTCString() },
   })
-  const { evidence } = await read({ 'a.jsonl': lines([ahead('r1'), ahead('r2')]) })
+  const { evidence, notes } = await read({ 'a.jsonl': lines([ahead('r1'), ahead('r2')]) })
   const [first] = evidence.calls
+  expect(notes).toEqual([expect.stringMatching(/a\.jsonl is 60 s behind that of the service.*corrected$/)])
   expect(first && Math.round(evidence.serviceAhead(first.source) / 1000)).toBe(60)
 })
 
