@@ -134,6 +134,7 @@ test.each([
   [['learn', 'x.har', '--settings', 'a.yaml'], /`--settings` works only with `--story`/],
   [['learn', 'x.har', '--access-token', 't'], /`--access-token` works only with `--probe`/],
   [['learn', 'x.har', '--story', 'r1', '--probe', 'http://x'], /`--story` reads captures only/],
+  [['learn', 'x.har', '--webhook-secret', ''], /--webhook-secret is empty/],
   [['learn', '--probe', 'ftp://x'], /--probe: .*http/],
   [['learn', '--probe', 'http://127.0.0.1:1'], /`--probe` needs `--client`/],
 ])('wrong usage: %j exits with 2', async (argv, reason) => {
