@@ -294,7 +294,7 @@ class TrafficBuffer {
       this.foreign.set(file, (this.foreign.get(file) ?? 0) + 1)
       return
     }
-    const size = 300 + (exchange.body?.length ?? 0) + (exchange.response?.length ?? 0)
+    const size = sizeOf(exchange)
     if (this.#used[kind] + size > this.#most / 2) {
       this.#leftOut++
       this.completeUntil = Math.min(this.completeUntil ?? Number.POSITIVE_INFINITY, exchange.at)
@@ -310,4 +310,10 @@ class TrafficBuffer {
       `${this.#leftOut} exchanges did not fit into memory and were left out; learn from a part of the capture`,
     ]
   }
+}
+
+/** About the characters of an exchange. A browser's cookies may be longer than all else. */
+function sizeOf({ path, query, body, response, headers, responseHeaders }: Exchange): number {
+  const fields = [...Object.values(headers), ...Object.values(responseHeaders), ...query.values()]
+  return [path, body ?? '', response ?? '', ...fields].reduce((sum, text) => sum + text.length, 300)
 }

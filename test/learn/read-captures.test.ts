@@ -313,6 +313,22 @@ test('what does not fit into memory is left out and counted, and the end of the 
   expect(notes.join()).toContain(`${40 - evidence.calls.length} exchanges did not fit into memory`)
 })
 
+test('long headers and queries count as traffic in memory', async () => {
+  const long = 'x'.repeat(5_000)
+  const { evidence } = await read(
+    {
+      'a.jsonl': lines([
+        call('r1', { headers: { cookie: long } }),
+        call('r2', { responseHeaders: { 'set-cookie': long } }),
+        call('r3', { url: `${call().url}?x=${long}` }),
+        call('r4'),
+      ]),
+    },
+    { mostCharacters: 10_000 },
+  )
+  expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r4'])
+})
+
 test('a capture of 60 MB, most of it of other services, is read in a stream', async () => {
   const folder = aFolder()
   const file = openSync(join(folder, 'big.har'), 'w')

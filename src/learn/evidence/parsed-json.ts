@@ -13,14 +13,21 @@ export function parsedJson(text: string | null): unknown {
   }
 }
 
-/** Counts open braces and brackets outside strings. */
+/** Counts open braces and brackets outside strings. A regular expression would overflow on long strings. */
 function isTooDeep(text: string): boolean {
   if (text.length <= 2 * deepest) return false
   let depth = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-    if (depth > deepest) return true
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '{' || character === '[') {
+      depth++
+      if (depth > deepest) return true
+    } else if (character === '}' || character === ']') depth--
   }
   return false
 }
