@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { learnFrom } from '../../src/learn/learn.ts'
 import { type ReadOptions, readCaptures } from '../../src/learn/read-captures.ts'
 import { startForTest } from '../cli/running.ts'
 import { aFolder } from '../support/folder.ts'
@@ -311,6 +312,12 @@ test('what does not fit into memory is left out and counted, and the end of the 
   expect(evidence.calls.length).toBeLessThan(40)
   expect(evidence.until).toBe(at + evidence.calls.length * 1000)
   expect(notes.join()).toContain(`${40 - evidence.calls.length} exchanges did not fit into memory`)
+})
+
+test('a webhook with a very long text of known values is learned from', async () => {
+  const body = JSON.stringify({ requestId: 'r1', text: 'a@example.com '.repeat(70_000) })
+  const { evidence } = await read({ 'a.jsonl': lines([call(), webhook('r1', { body })]) })
+  expect(learnFrom(evidence).findings.length).toBeGreaterThan(0)
 })
 
 test('long headers and queries count as traffic in memory', async () => {
