@@ -71,15 +71,22 @@ export function withoutPeople(value: unknown, masker: Masker): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutPeople(each, masker)]))
 }
 
+/** The most that a settings file may list, as `learnedSettings` says. */
+const mostFiles = 1000
+const mostUnexplained = 10_000
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
+
 /** Writes the settings file: the known settings, the likely ones as comments, and the evidence under `learned`. */
 export function settingsFile({ learned, on, from }: FileContent, masker: Masker): string {
   const values = knownValues(learned, masker)
   const { findings, unexplained } = learned
   const isWritten = ({ setting }: Finding) => Object.hasOwn(values, setting)
-  const mask = (text: string) => masker.mask(text)
+  const mask = (text: string) => shortened(masker.mask(text), 2000)
   const evidence: LearnedSettings = {
     on,
-    from: from.map(mask),
+    from: from.slice(0, mostFiles).map((file) => shortened(masker.mask(file), 1000)),
     settings: Object.fromEntries(
       findings
         .filter(isWritten)
@@ -91,7 +98,7 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
     unknown: Object.fromEntries(
       findings.filter((each) => !isWritten(each)).map((each) => [each.setting, mask(whyUnknown(each))]),
     ),
-    unexplained: unexplained.map(({ what }) => mask(what)),
+    unexplained: unexplained.slice(0, mostUnexplained).map(({ what }) => mask(what)),
   }
   const likely = findings.filter(({ state }) => state === 'likely')
   return [

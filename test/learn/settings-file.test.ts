@@ -62,6 +62,30 @@ test('values that conflict with others, or that the schema refuses, are left out
   expect(read(written(...findings)).overlay).toEqual(settings)
 })
 
+test('long evidence and long lists are cut to what the file may have', () => {
+  const unknown = { ...finding('webhook.on', undefined, 'unknown'), evidence: 'x'.repeat(3000) }
+  const text = settingsFile(
+    {
+      learned: {
+        findings: [{ ...finding('orders.expiry', '20m'), evidence: 'y'.repeat(3000) }, unknown],
+        unexplained: Array.from({ length: 10_001 }, (_, index) => ({
+          ...{
+            what: `field ${index} ${'z'.repeat(index === 0 ? 3000 : 1)}`,
+            count: 1,
+            of: null,
+            example: '',
+          },
+          source: { file: 'a', place: 'line 1' },
+        })),
+      },
+      on: '2026-11-29',
+      from: Array.from({ length: 1001 }, (_, index) => `${'f'.repeat(1000)}${index}`),
+    },
+    masker,
+  )
+  expect(read(text).overlay).toEqual({ 'orders.expiry': '20m' })
+})
+
 test('people are masked in values and in evidence, and the words of a value stay', () => {
   const recipe = { header: 'x-signature', secret: 'webhook-secret' }
   const text = written(finding('responses.partner', 'ada@shop.example'), finding('webhook.signature', recipe))
