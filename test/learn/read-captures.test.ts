@@ -315,8 +315,15 @@ test('what does not fit into memory is left out and counted, and the end of the 
 })
 
 test('a webhook with a very long text of known values is learned from', async () => {
-  const body = JSON.stringify({ requestId: 'r100', text: 'r100 '.repeat(180_000) })
-  const { evidence } = await read({ 'a.jsonl': lines([call('r100'), webhook('r100', { body })]) })
+  const create = (requestId: string) => ({
+    ...call(requestId),
+    body: call(requestId).body.replace('{', '{"firstName":"Mila",'),
+  })
+  const hook = (end: string) => ({
+    ...webhook(),
+    body: JSON.stringify({ requestId: 'r1', status: 'CREATED', text: `${'Mila '.repeat(60_000)}${end}` }),
+  })
+  const { evidence } = await read({ 'a.jsonl': lines([create('r1'), create('r2'), hook(''), hook('x')]) })
   expect(learnFrom(evidence).findings.length).toBeGreaterThan(0)
 })
 

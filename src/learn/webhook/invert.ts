@@ -191,8 +191,8 @@ function textAround(
   return null
 }
 
-/** A longer text is not taken apart: a pattern with thousands of known values is too large. */
-const longestText = 10_000
+/** A longer text is not taken apart: a pattern of thousands of known values overflows the stack. */
+const longestText = 2_000
 
 function templatesOf({ leaf, facts }: Occurrence): string[] {
   if (typeof leaf !== 'string' || leaf.length > longestText) return []
