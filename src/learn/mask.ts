@@ -7,7 +7,14 @@ import { scenarioText } from '../domain/scenario/scenario-text.ts'
 import { stepText } from '../domain/scenario/step-text.ts'
 import type { Evidence } from './evidence/evidence.ts'
 import { type Found, KnownTexts, shortestText } from './masking/occurrences.ts'
-import { isIban, type PersonalKind, personalKind, replaced, replacement } from './masking/personal.ts'
+import {
+  isCardNumber,
+  isIban,
+  type PersonalKind,
+  personalKind,
+  replaced,
+  replacement,
+} from './masking/personal.ts'
 import { secretName, secretsOf, textsOf } from './masking/traffic-texts.ts'
 
 /** Replaces people and secrets in everything that is kept or shown, the same way everywhere: one address is the same
@@ -104,6 +111,7 @@ export class Masker {
     if (text.includes('@')) take(email, 'email', () => true)
     if (text.includes('+')) take(phone, 'phone', () => true)
     take(iban, 'iban', isIban)
+    take(card, 'account', (found) => isCardNumber(found) && !this.#words.has(found))
     return all
   }
 }
@@ -121,6 +129,8 @@ const tokens =
 const email = /[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
 const phone = /(?<![\w+])\+[1-9]\d{6,14}(?!\d)/g
 const iban = /(?<![A-Za-z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}(?![A-Za-z\d])/g
+/** Digits in one run, or in groups as on a card. */
+const card = /(?<![\w.+-])\d{4}(?:\d{9,12}|[ -]\d{4}[ -]\d{4}[ -]\d{4}|[ -]\d{6}[ -]\d{4,5})(?![\w-]|\.\d)/g
 
 /** Words of files and answers. A person of such a name is masked in its fields only. */
 const vocabulary: readonly string[] = [

@@ -1,11 +1,13 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ticked } from '../domain/text/issue-words.ts'
 import { buildEvidence, type Observed } from './evidence/build-evidence.ts'
-import type { Evidence, Secrets } from './evidence/evidence.ts'
+import type { Call, Evidence, Secrets } from './evidence/evidence.ts'
 import { parsedJson } from './evidence/parsed-json.ts'
-import { isCall, isStray } from './evidence/read-call.ts'
+import { isCall, isStray, readCall } from './evidence/read-call.ts'
+import { namesIn } from './evidence/seen-webhooks.ts'
 import type { Exchange } from './traffic/exchange.ts'
 import { Lines, ListElements } from './traffic/list-elements.ts'
 import { readRecord } from './traffic/read-record.ts'
@@ -59,14 +61,15 @@ export async function readCaptures(
 ): Promise<ReadCaptures> {
   const buffer = new TrafficBuffer(options.mostCharacters ?? usualCharacters)
   const files: FileReading[] = []
-  for (const file of paths.flatMap(filesIn)) files.push(await readFile(file, buffer))
+  for (const file of filesOf(paths)) files.push(await readFile(file, buffer))
   const secrets = { apiSecret: null, webhookSecret: null, ...options.secrets }
   const observed = ofAccount(buffer.observed, options.clientId)
   const { evidence, foreign, notes } = buildEvidence(observed, secrets, buffer.completeUntil)
   const read = files.map((file) =>
     summaryOf(file, evidence, (foreign.get(file.file) ?? 0) + (buffer.foreign.get(file.file) ?? 0)),
   )
-  if (evidence.calls.length + evidence.webhooks.length === 0)
+  const isOfOthers = observed.length < buffer.observed.length && evidence.clientIds.length === 0
+  if (isOfOthers || evidence.calls.length + evidence.webhooks.length === 0)
     throw new CaptureUnusable(nothingFound(read, options.clientId))
   return {
     files: read,
@@ -88,18 +91,27 @@ function accounts({ clientIds }: Evidence, clientId: string | undefined): string
   ]
 }
 
-/** The traffic of one account: its calls, and everything that names no account. */
+/** The traffic of one account: its calls, and everything that names no other account. */
 function ofAccount(observed: readonly Observed[], clientId: string | undefined): readonly Observed[] {
   if (clientId === undefined) return observed
-  const own = (text: string | null) => text?.includes(clientId) === true
-  return observed.filter(
-    ({ exchange, direction }) =>
-      direction === 'webhook' ||
-      !isCall(exchange) ||
-      exchange.query.get('clientId') === clientId ||
-      exchange.headers['client-id'] === clientId ||
-      own(exchange.body),
+  const calls = observed.flatMap(({ exchange, direction }) =>
+    direction === 'webhook' ? [] : readCall(exchange),
   )
+  const isOther = (call: Call) => call.clientId !== null && call.clientId !== clientId
+  const own = namesIn(calls.filter((call) => !isOther(call)))
+  const others = namesIn(calls.filter(isOther))
+  return observed.filter(({ exchange, direction }) => {
+    const [call] = direction === 'webhook' ? [] : readCall(exchange)
+    if (call !== undefined) return !isOther(call)
+    return own.areIn(exchange) || !others.areIn(exchange)
+  })
+}
+
+/** The files of some paths, each once: what is read twice would count as two observations. */
+function filesOf(paths: readonly string[]): Iterable<string> {
+  const files = new Map<string, string>()
+  for (const file of paths.flatMap(filesIn)) if (!files.has(resolve(file))) files.set(resolve(file), file)
+  return files.values()
 }
 
 /** The files of a path. */
@@ -107,7 +119,11 @@ function filesIn(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path]
     const names = readdirSync(path, { recursive: true, withFileTypes: true })
-    const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const files = names.flatMap((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      const isFile = entry.isFile() || (entry.isSymbolicLink() && statSync(file).isFile())
+      return isFile ? [file] : []
+    })
     if (files.length === 0) throw new CaptureUnusable(`the folder ${ticked(path)} has no files`)
     return files.sort()
   } catch (error) {
@@ -178,16 +194,47 @@ async function readFile(file: string, buffer: TrafficBuffer): Promise<FileReadin
   }
 }
 
-/** The bytes of a file, decompressed if it is a gzip file. */
+/** How much of a file tells its format. */
+const startBytes = 4096
+
+/** The bytes of a file, decompressed if it is a gzip file. The file may be a pipe, which can be read only once. */
 async function* chunksOf(file: string): AsyncGenerator<Buffer> {
-  const first = createReadStream(file, { end: 1 })
-  const start: Buffer[] = []
-  for await (const chunk of first) start.push(Buffer.from(chunk))
-  const isZipped = Buffer.concat(start).equals(Buffer.from([0x1f, 0x8b]))
-  const bytes = createReadStream(file, { highWaterMark: 256 * 1024 })
+  const bytes = withStart(createReadStream(file, { highWaterMark: 256 * 1024 }))
+  const { value: start } = await bytes.next()
+  if (start === undefined) return
+  const all = joined(start, bytes)
+  if (!start.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return yield* all
   const unzip = createGunzip()
-  const stream = isZipped ? bytes.on('error', (error) => unzip.destroy(error)).pipe(unzip) : bytes
-  for await (const chunk of stream) yield Buffer.from(chunk)
+  yield* withStart(
+    Readable.from(all)
+      .on('error', (error) => unzip.destroy(error))
+      .pipe(unzip),
+  )
+}
+
+async function* joined(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield start
+  yield* rest
+}
+
+/** The chunks of a stream. The first one is long enough to tell the format, however little a pipe gives at a time. */
+async function* withStart(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
+  let start: Buffer | null = Buffer.alloc(0)
+  try {
+    for await (const chunk of stream) {
+      if (start === null) yield Buffer.from(chunk)
+      else {
+        start = Buffer.concat([start, chunk])
+        if (start.length < startBytes) continue
+        yield start
+        start = null
+      }
+    }
+  } catch (error) {
+    if (start !== null && start.length > 0) yield start
+    throw error
+  }
+  if (start !== null && start.length > 0) yield start
 }
 
 /** Chooses the reader by the beginning of a file. */
@@ -195,7 +242,7 @@ function readerFor(chunk: Buffer, file: string): ListElements | Lines {
   if (chunk.length >= 2 && (chunk.readUInt16BE(0) === 0xfffe || chunk.readUInt16BE(0) === 0xfeff))
     throw new CaptureUnusable(`${ticked(file)} is UTF-16; save it as UTF-8`)
   const start = chunk
-    .subarray(0, 4096)
+    .subarray(0, startBytes)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
@@ -247,7 +294,7 @@ class TrafficBuffer {
       this.foreign.set(file, (this.foreign.get(file) ?? 0) + 1)
       return
     }
-    const size = 300 + (exchange.body?.length ?? 0) + (exchange.response?.length ?? 0)
+    const size = sizeOf(exchange)
     if (this.#used[kind] + size > this.#most / 2) {
       this.#leftOut++
       this.completeUntil = Math.min(this.completeUntil ?? Number.POSITIVE_INFINITY, exchange.at)
@@ -263,4 +310,10 @@ class TrafficBuffer {
       `${this.#leftOut} exchanges did not fit into memory and were left out; learn from a part of the capture`,
     ]
   }
+}
+
+/** About the characters of an exchange. A browser's cookies may be longer than all else. */
+function sizeOf({ path, query, body, response, headers, responseHeaders }: Exchange): number {
+  const fields = [...Object.values(headers), ...Object.values(responseHeaders), ...query.values()]
+  return [path, body ?? '', response ?? '', ...fields].reduce((sum, text) => sum + text.length, 300)
 }

@@ -1,7 +1,12 @@
 import { stringify } from 'yaml'
 import type { LearnedSettings } from '../domain/choices/learned.ts'
 import { conflictIn, conflictWithin } from '../domain/choices/read-settings.ts'
-import { effectiveSettings, type SettingsOverlay, settingsSchema } from '../domain/choices/settings.ts'
+import {
+  effectiveSettings,
+  type SettingName,
+  type SettingsOverlay,
+  settingsSchema,
+} from '../domain/choices/settings.ts'
 import { yamlComment } from '../domain/keep/yaml-text.ts'
 import type { Finding } from './elimination/finding.ts'
 import type { Learned } from './learn.ts'
@@ -26,17 +31,35 @@ export function overlayOf(learned: Learned, masker: Masker): SettingsOverlay {
 
 /** The values of the known settings; null for one that is nothing. Values that conflict with others are left out. */
 function knownValues({ findings }: Learned, masker: Masker): SettingsOverlay {
-  const known = findings.filter(({ state, setting, value }) => {
-    return state === 'known' && settingsSchema.shape[setting].safeParse(value).success
-  })
   const values = Object.fromEntries(
-    known.map(({ setting, value }) => [setting, withoutPeople(value, masker)]),
+    findings
+      .filter(({ state }) => state === 'known')
+      .map(({ setting, value }) => [setting, withoutPeople(value, masker)] as const)
+      .filter(([setting, value]) => settingsSchema.shape[setting].safeParse(value).success),
   )
   const whole: SettingsOverlay = values
   for (;;) {
     const conflict = conflictWithin(whole) ?? conflictIn(effectiveSettings(whole))
     if (conflict === undefined || !Object.hasOwn(values, conflict.name)) return whole
     delete values[conflict.name]
+  }
+}
+
+/** Calls a setting unknown if only the mask of a secret makes its value unusable: a header with a key that never
+ *  changes, for example. */
+export function withoutUnusable({ findings, unexplained }: Learned, masker: Masker): Learned {
+  const isUsable = (setting: SettingName, value: unknown) =>
+    settingsSchema.shape[setting].safeParse(value).success
+  return {
+    findings: findings.map((finding) => {
+      const { setting, value, state, evidence } = finding
+      const isSeen = state === 'known' || state === 'likely'
+      if (!isSeen || !isUsable(setting, value) || isUsable(setting, withoutPeople(value, masker)))
+        return finding
+      const words = `${evidence}; a secret in it is not written, so set \`${setting}\` by hand`
+      return { ...finding, state: 'unknown', left: [value], evidence: words, decide: null }
+    }),
+    unexplained,
   }
 }
 
@@ -48,15 +71,22 @@ export function withoutPeople(value: unknown, masker: Masker): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutPeople(each, masker)]))
 }
 
+/** The most that a settings file may list, as `learnedSettings` says. */
+const mostFiles = 1000
+const mostUnexplained = 10_000
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
+
 /** Writes the settings file: the known settings, the likely ones as comments, and the evidence under `learned`. */
 export function settingsFile({ learned, on, from }: FileContent, masker: Masker): string {
   const values = knownValues(learned, masker)
   const { findings, unexplained } = learned
   const isWritten = ({ setting }: Finding) => Object.hasOwn(values, setting)
-  const mask = (text: string) => masker.mask(text)
+  const mask = (text: string) => shortened(masker.mask(text), 2000)
   const evidence: LearnedSettings = {
     on,
-    from: from.map(mask),
+    from: from.slice(0, mostFiles).map((file) => shortened(masker.mask(file), 1000)),
     settings: Object.fromEntries(
       findings
         .filter(isWritten)
@@ -68,7 +98,7 @@ export function settingsFile({ learned, on, from }: FileContent, masker: Masker)
     unknown: Object.fromEntries(
       findings.filter((each) => !isWritten(each)).map((each) => [each.setting, mask(whyUnknown(each))]),
     ),
-    unexplained: unexplained.map(({ what }) => mask(what)),
+    unexplained: unexplained.slice(0, mostUnexplained).map(({ what }) => mask(what)),
   }
   const likely = findings.filter(({ state }) => state === 'likely')
   return [

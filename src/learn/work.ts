@@ -10,7 +10,7 @@ import type { LearnedCaptures, LearnOptions } from './learned-captures.ts'
 import { Masker } from './mask.ts'
 import { CaptureUnusable, readCaptures } from './read-captures.ts'
 import { type DriftReport, driftReport, learnReport } from './report/report.ts'
-import { overlayOf, settingsFile } from './settings-file.ts'
+import { overlayOf, settingsFile, withoutUnusable } from './settings-file.ts'
 import { type Story, storyOf } from './story/story.ts'
 
 /** Reads captures and works out the settings that explain them.
@@ -21,7 +21,7 @@ export async function learnCaptures(
 ): Promise<LearnedCaptures> {
   const read = await readCaptures(paths, readOptions(options))
   const masker = new Masker(read.evidence)
-  const learned = learnFrom(read.evidence)
+  const learned = withoutUnusable(learnFrom(read.evidence), masker)
   const from = read.files.map(({ file }) => file)
   return {
     report: learnReport(read, learned, masker),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
@@ -131,11 +131,38 @@ test.each([
   [['learn', 'none.har'], /cannot read `none\.har`: ENOENT/],
   [['drift', 'none.yaml', 'none.har'], /cannot read the settings file "none\.yaml"/],
   [['learn', 'x.har', '--api-secret', '${NO_SUCH}'], /--api-secret: the variable `NO_SUCH` is not set/],
+  [['learn', 'x.har', '--settings', 'a.yaml'], /`--settings` works only with `--story`/],
+  [['learn', 'x.har', '--access-token', 't'], /`--access-token` works only with `--probe`/],
+  [['learn', 'x.har', '--story', 'r1', '--probe', 'http://x'], /`--story` reads captures only/],
+  [['learn', 'x.har', '--webhook-secret', ''], /--webhook-secret is empty/],
   [['learn', '--probe', 'ftp://x'], /--probe: .*http/],
   [['learn', '--probe', 'http://127.0.0.1:1'], /`--probe` needs `--client`/],
 ])('wrong usage: %j exits with 2', async (argv, reason) => {
   const { exitCode, err } = await command(argv)
   expect([exitCode, err]).toEqual([2, expect.stringMatching(reason)])
+})
+
+test('learn never overwrites a capture that it reads', async () => {
+  const file = capture()
+  const before = readFileSync(file, 'utf8')
+  const { exitCode, err } = await command(['learn', file, '--out', file, '--force'])
+  expect([exitCode, err]).toEqual([2, expect.stringMatching(/calls\.jsonl" is a capture/)])
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('a secret in a header of all webhooks is in no file, and the file can be used', async () => {
+  const folder = aFolder()
+  const [file, out] = [capture(), join(folder, 'a.yaml')]
+  const hook = (n: number) => ({
+    headers: { 'x-api-key': 'a-constant-api-key-1', 'x-app': 'pay' },
+    body: JSON.stringify({ requestId: `r${n}`, orderStatus: 'CREATED' }),
+    ...{ at: at + n * 1000 + 500, status: 200 },
+  })
+  appendFileSync(file, [1, 2, 3].map((n) => `${JSON.stringify(hook(n))}\n`).join(''))
+  const { exitCode, out: text } = await command(['learn', file, '--out', out])
+  expect([exitCode, text]).toEqual([0, expect.stringMatching(/^webhook\.headers +unknown .*by hand/m)])
+  expect(text + readFileSync(out, 'utf8')).not.toContain('a-constant-api-key-1')
+  expect((await command(['drift', out, file])).exitCode).toBe(0)
 })
 
 test('drift refuses a settings file that is wrong, with line and column', async () => {

@@ -67,6 +67,34 @@ test('an IBAN is replaced by a valid one of its country and length', () => {
   expect(BigInt(digits) % 97n).toBe(1n)
 })
 
+test('card numbers are found by their form and check digit', () => {
+  const mask = masker({})
+  const numbers = ['4111111111111111', '5500 0055 5555 5559', '3782-822463-10005', '6011000990139424']
+  for (const number of numbers)
+    expect(mask.mask(`paid with ${number}.`)).toMatch(/^paid with ACCOUNT-\d{6}\.$/)
+  const others = [
+    '4111111111111112',
+    '1764248400000',
+    'id-4242424242424242',
+    '424242424242424200000',
+    '4.242424242424242',
+  ]
+  for (const other of others) expect(mask.mask(other)).toBe(other)
+  expect(mask.maskJson({ card: { number: '5500', holder: 'A. Kowalska', cvc: '123' }, number: 7 })).toEqual({
+    card: {
+      number: expect.stringMatching(/^ACCOUNT-/),
+      holder: expect.stringMatching(/^Name /),
+      cvc: expect.stringMatching(/^ACCOUNT-/),
+    },
+    number: 7,
+  })
+})
+
+test('an id of the capture that looks like a card number stays', () => {
+  const mask = new Masker(evidenceOf([created({ requestId: '4111111111111111' })]))
+  expect(mask.mask('order 4111111111111111')).toBe('order 4111111111111111')
+})
+
 test('times, amounts and ids are left alone', () => {
   const mask = masker()
   const text = '2026-03-01T12:00:00+03:00 10.00 order-of-r1 r1 usd_us +2s COMPLETED 1790000000000'

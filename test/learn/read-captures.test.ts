@@ -1,7 +1,17 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { learnFrom } from '../../src/learn/learn.ts'
 import { type ReadOptions, readCaptures } from '../../src/learn/read-captures.ts'
 import { startForTest } from '../cli/running.ts'
 import { aFolder } from '../support/folder.ts'
@@ -263,8 +273,9 @@ test('a clock that is behind the service is known by the answers', async () => {
     ...call(requestId),
     responseHeaders: { Date: new Date(at + 60_000).toUTCString() },
   })
-  const { evidence } = await read({ 'a.jsonl': lines([ahead('r1'), ahead('r2')]) })
+  const { evidence, notes } = await read({ 'a.jsonl': lines([ahead('r1'), ahead('r2')]) })
   const [first] = evidence.calls
+  expect(notes).toEqual([expect.stringMatching(/a\.jsonl is 60 s behind that of the service.*corrected$/)])
   expect(first && Math.round(evidence.serviceAhead(first.source) / 1000)).toBe(60)
 })
 
@@ -303,6 +314,35 @@ test('what does not fit into memory is left out and counted, and the end of the 
   expect(notes.join()).toContain(`${40 - evidence.calls.length} exchanges did not fit into memory`)
 })
 
+test('a webhook with a very long text of known values is learned from', async () => {
+  const create = (requestId: string) => ({
+    ...call(requestId),
+    body: call(requestId).body.replace('{', '{"firstName":"Mila",'),
+  })
+  const hook = (end: string) => ({
+    ...webhook(),
+    body: JSON.stringify({ requestId: 'r1', status: 'CREATED', text: `${'Mila '.repeat(60_000)}${end}` }),
+  })
+  const { evidence } = await read({ 'a.jsonl': lines([create('r1'), create('r2'), hook(''), hook('x')]) })
+  expect(learnFrom(evidence).findings.length).toBeGreaterThan(0)
+})
+
+test('long headers and queries count as traffic in memory', async () => {
+  const long = 'x'.repeat(5_000)
+  const { evidence } = await read(
+    {
+      'a.jsonl': lines([
+        call('r1', { headers: { cookie: long } }),
+        call('r2', { responseHeaders: { 'set-cookie': long } }),
+        call('r3', { url: `${call().url}?x=${long}` }),
+        call('r4'),
+      ]),
+    },
+    { mostCharacters: 10_000 },
+  )
+  expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r4'])
+})
+
 test('a capture of 60 MB, most of it of other services, is read in a stream', async () => {
   const folder = aFolder()
   const file = openSync(join(folder, 'big.har'), 'w')
@@ -314,4 +354,93 @@ test('a capture of 60 MB, most of it of other services, is read in a stream', as
   const { evidence, files } = await readCaptures([folder])
   expect(evidence.calls.map(({ requestId }) => requestId)).toEqual(['r1', 'r2'])
   expect(files[0]?.notes).toEqual(['ignored, because they are calls of other services: 60'])
+})
+
+test('a body with the name of an object method as its encoding, and headers with such names, are read', async () => {
+  const odd = {
+    ...call('r2'),
+    headers: JSON.parse('{"content-encoding":"hasOwnProperty","constructor":"x","__proto__":"y"}'),
+    body: Buffer.from(call('r2').body).toString('base64'),
+    bodyEncoding: 'base64',
+  }
+  const { evidence } = await read({ 'a.jsonl': lines([call(), odd]) })
+  expect(evidence.calls[1]).toMatchObject({ requestId: 'r2', headers: { constructor: 'x' } })
+})
+
+test('an encoding counts in any letter case', async () => {
+  const zipped = {
+    ...call(),
+    responseHeaders: { 'Content-Encoding': 'GZIP' },
+    response: gzipSync(created).toString('base64'),
+    responseEncoding: 'base64',
+  }
+  expect((await read({ 'a.jsonl': lines([zipped]) })).evidence.calls[0]?.response).toBe(created)
+})
+
+test('JSON that is nested too deep is no JSON, wherever it stands', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const token = { ...call(), url: 'https://id.example.com/oauth/token', response: `{"a":${deep}}` }
+  const { evidence, files } = await read({
+    'a.jsonl': `${lines([call(), call('r2', { response: deep }), webhook('r1', { body: `{"requestId":"r1","a":${deep}}` }), token])}{"method":"POST","url":"/v1/client/checkout/create-order","at":${at},"body":${deep}}\n`,
+  })
+  expect(evidence.calls).toHaveLength(2)
+  expect(files[0]?.notes).toEqual(['line 5 is not JSON'])
+})
+
+test('a file that is named twice, or by itself and by its folder, is read once', async () => {
+  const folder = aFolder()
+  const file = join(folder, 'a.jsonl')
+  writeFileSync(file, lines([call()]))
+  const { evidence, files } = await readCaptures([file, file, join(folder, '.', 'a.jsonl'), folder])
+  expect([evidence.calls.length, files.length]).toEqual([1, 1])
+})
+
+test('a link to a file in a folder is read', async () => {
+  const folder = aFolder()
+  mkdirSync(join(folder, 'captures'))
+  writeFileSync(join(folder, 'a.jsonl'), lines([call()]))
+  symlinkSync(join(folder, 'a.jsonl'), join(folder, 'captures', 'a.jsonl'))
+  expect((await readCaptures([join(folder, 'captures')])).evidence.calls).toHaveLength(1)
+})
+
+test.each([
+  ['JSON lines', lines([call()])],
+  ['a gzip file', gzipSync(lines([call()]))],
+])('a pipe with %s is read, however little it gives at a time', async (_, content) => {
+  const pipe = join(aFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const reading = readCaptures([pipe])
+  const writer = createWriteStream(pipe)
+  for (let from = 0; from < content.length; from += 50) writer.write(content.slice(from, from + 50))
+  writer.end()
+  expect((await reading).evidence.calls).toHaveLength(1)
+})
+
+test('of several accounts, one that is chosen has its own calls and webhooks only', async () => {
+  const of = (clientId: string, requestId: string) => ({
+    ...call(requestId),
+    body: call(requestId).body.replace('"shop"', `"${clientId}"`).replace('a@', 'a@workshop.'),
+  })
+  const files = {
+    'a.jsonl': lines([of('shop', 'r1'), of('other', 'r2'), webhook('r1'), webhook('r2'), webhook('r3')]),
+  }
+  const { evidence } = await read(files, { clientId: 'shop' })
+  expect(evidence.clientIds).toEqual(['shop'])
+  expect(evidence.webhooks.map(({ json }) => Object(json).requestId)).toEqual(['r1', 'r3'])
+  await expect(read(files, { clientId: '' })).rejects.toThrow(/of the account ``/)
+})
+
+test('a POST to another path of the service is no webhook, though it names an order', async () => {
+  const cancel = { ...call(), url: 'https://api.example.com/v1/client/checkout/cancel-order' }
+  const { evidence, files } = await read({ 'a.har': har([entry(call()), entry(cancel)]) })
+  expect(evidence.webhooks).toEqual([])
+  expect(files[0]?.notes).toEqual(['ignored, because they are calls of other services: 1'])
+})
+
+test('a status may be a text; one that is neither is said, and is no missing answer', async () => {
+  const { evidence, files } = await read({
+    'a.jsonl': lines([call(), webhook('r1', { status: '503' }), webhook('r1', { status: 'ok' })]),
+  })
+  expect(evidence.webhooks[0]?.attempts.map(({ status }) => status)).toEqual([503])
+  expect(files[0]?.notes).toEqual(['line 3 `status` is no status of HTTP'])
 })

@@ -5,7 +5,7 @@ import type { SettingName } from '../../src/domain/choices/settings.ts'
 import type { Finding } from '../../src/learn/elimination/finding.ts'
 import { buildEvidence } from '../../src/learn/evidence/build-evidence.ts'
 import { Masker } from '../../src/learn/mask.ts'
-import { overlayOf, settingsFile } from '../../src/learn/settings-file.ts'
+import { overlayOf, settingsFile, withoutUnusable } from '../../src/learn/settings-file.ts'
 
 const masker = new Masker(buildEvidence([], { apiSecret: null, webhookSecret: null }).evidence)
 
@@ -62,11 +62,52 @@ test('values that conflict with others, or that the schema refuses, are left out
   expect(read(written(...findings)).overlay).toEqual(settings)
 })
 
+test('long evidence and long lists are cut to what the file may have', () => {
+  const unknown = { ...finding('webhook.on', undefined, 'unknown'), evidence: 'x'.repeat(3000) }
+  const text = settingsFile(
+    {
+      learned: {
+        findings: [{ ...finding('orders.expiry', '20m'), evidence: 'y'.repeat(3000) }, unknown],
+        unexplained: Array.from({ length: 10_001 }, (_, index) => ({
+          ...{
+            what: `field ${index} ${'z'.repeat(index === 0 ? 3000 : 1)}`,
+            count: 1,
+            of: null,
+            example: '',
+          },
+          source: { file: 'a', place: 'line 1' },
+        })),
+      },
+      on: '2026-11-29',
+      from: Array.from({ length: 1001 }, (_, index) => `${'f'.repeat(1000)}${index}`),
+    },
+    masker,
+  )
+  expect(read(text).overlay).toEqual({ 'orders.expiry': '20m' })
+})
+
 test('people are masked in values and in evidence, and the words of a value stay', () => {
   const recipe = { header: 'x-signature', secret: 'webhook-secret' }
   const text = written(finding('responses.partner', 'ada@shop.example'), finding('webhook.signature', recipe))
   expect(text).not.toContain('ada@shop.example')
   expect(read(text).overlay['webhook.signature']).toEqual(recipe)
+})
+
+test('a value that is unusable once its secret is masked is unknown, and the file says why', () => {
+  const key = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'
+  const findings = [
+    finding('webhook.headers', { 'x-key': key, 'x-app': 'shop' }),
+    finding('orders.expiry', '20m'),
+    finding('webhook.timeout', '2h'),
+  ]
+  const learned = { findings, unexplained: [] }
+  expect(overlayOf(learned, masker)).toEqual({ 'orders.expiry': '20m' })
+  const [headers, ...others] = withoutUnusable(learned, masker).findings
+  expect(headers).toMatchObject({
+    state: 'unknown',
+    evidence: expect.stringMatching(/set `webhook.headers` by hand/),
+  })
+  expect(others).toEqual(findings.slice(1))
 })
 
 test('a file without learned settings is accepted, and one with unknown names is refused by line', () => {

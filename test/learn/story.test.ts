@@ -65,6 +65,9 @@ test('an unknown requestId is answered with the nearest ones', () => {
   expect(problem(observed, 'order-101')).toEqual({
     problem: expect.stringMatching(/"order-101" \(2 orders were read\)\. Did you mean "order-100[12]"/),
   })
+  const named = [created({ requestId: 'bo@else.test-1' }), created({ requestId: 'bo@else.test-2' })]
+  expect(JSON.stringify(problem(named, 'bo@else.test-3'))).toMatch(/\(2 orders were read\)\."/)
+  expect(JSON.stringify(problem(named, 'bo@else.test-3'))).not.toContain('bo@')
   expect(problem([], 'r1')).toEqual({ problem: expect.stringContaining('(0 orders were read)') })
 })
 

@@ -29,8 +29,8 @@ export function learnCommand(): Command {
 Nothing is sent anywhere, except by --probe. People and secrets are masked in everything that is printed or written.
 A setting is known once two independent observations rule out every other value; unknown settings keep their default.
 
-Exit code 0: the captures were read; 1: --story names an order that they do not have; 2: wrong usage, an unusable
-file, or no traffic of the service in it.
+Exit code 0: the captures were read; 1: --story names an order that they do not have, or --probe reaches
+nobody; 2: wrong usage, an unusable file, or no traffic of the service in it.
 
 Examples:
   $ payment-order-emulator learn capture.har webhooks.jsonl --out our-account.yaml

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { driftJunit, driftMarkdown, driftText, learnText } from '../../learn/report/text-reports.ts'
 import { driftCaptures, learnCaptures } from '../../learn/work.ts'
 import { CliError } from '../cli-error.ts'
@@ -14,12 +15,15 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   const isProbe = typeof flags.probe === 'string'
   if (captures.length === 0 && !isProbe)
     throw new CliError(2, 'error: name at least one capture: `learn capture.har webhooks.jsonl`')
+  refuseIdle(flags)
   const { story } = flags
   if (typeof story === 'string')
     return usable(() => learnStory(captures, story, { flags, options }, terminal))
   const out = textIn(flags.out)
   if (out !== null) {
     refuseExisting(out, flags.force === true)
+    if (captures.some((capture) => resolve(capture) === resolve(out)))
+      throw new CliError(2, `error: ${JSON.stringify(out)} is a capture, and \`--out\` would overwrite it`)
     makeWritable(out)
   }
   const probed = isProbe ? await probe({ ...flags, ...options }, terminal) : null
@@ -34,6 +38,25 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   } finally {
     probed?.remove()
   }
+}
+
+/** Refuses flags that would do nothing.
+ *  @throws CliError */
+function refuseIdle(flags: Flags): void {
+  const isProbe = typeof flags.probe === 'string'
+  const isStory = typeof flags.story === 'string'
+  if (isProbe && isStory) throw new CliError(2, 'error: `--story` reads captures only, without `--probe`')
+  if (!isStory && flags.settings !== undefined)
+    throw new CliError(2, 'error: `--settings` works only with `--story`')
+  const ofProbe = {
+    '--yes': 'yes',
+    '--capture': 'capture',
+    '--access-token': 'accessToken',
+    '--currency': 'currency',
+  }
+  for (const [flag, name] of Object.entries(ofProbe))
+    if (!isProbe && flags[name] !== undefined)
+      throw new CliError(2, `error: \`${flag}\` works only with \`--probe\``)
 }
 
 /** Runs `drift`: compares a settings file with captures.

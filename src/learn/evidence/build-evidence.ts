@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/text/time.ts'
-import type { Direction, Exchange, Source } from '../traffic/exchange.ts'
+import type { Direction, Exchange } from '../traffic/exchange.ts'
 import type { Evidence, Secrets, TokenCall } from './evidence.ts'
 import { parsedJson, textsIn } from './parsed-json.ts'
-import { isCall, isStray, readCall } from './read-call.ts'
+import { isCall, isStray, isUnderService, readCall } from './read-call.ts'
 import { ordersOf } from './seen-orders.ts'
 import { namesIn, readWebhooks } from './seen-webhooks.ts'
 
@@ -54,12 +54,15 @@ export function buildEvidence(
         token: tokenOf(exchange),
       })
     else if (isStray(exchange)) strays.push(exchange)
-    else if (exchange.method === 'POST' && ids.areIn(exchange)) posts.push(exchange)
+    // A POST to another path of the service names orders too.
+    else if (exchange.method === 'POST' && !isUnderService(exchange) && ids.areIn(exchange))
+      posts.push(exchange)
     else foreign.set(exchange.source.file, (foreign.get(exchange.source.file) ?? 0) + 1)
   }
   const orders = ordersOf(calls)
   const webhooks = readWebhooks(posts, orders)
   const skew = skewOf(webhooks)
+  const ahead = serviceAheadOf(calls)
   return {
     evidence: {
       calls,
@@ -71,10 +74,10 @@ export function buildEvidence(
       secrets,
       until: completeUntil ?? sorted.at(-1)?.exchange.at ?? 0,
       isOneClock: skew === null,
-      serviceAhead: serviceClock(calls),
+      serviceAhead: ({ file }) => ahead.get(file) ?? 0,
     },
     foreign,
-    notes: skew === null ? [] : [skew],
+    notes: [...(skew === null ? [] : [skew]), ...[...ahead].map(correction)],
   }
 }
 
@@ -116,8 +119,8 @@ function skewOf(webhooks: Evidence['webhooks']): string | null {
 }
 
 /** How far the service's clock is ahead of the clock of a file, by the `Date` headers of its answers: the median, and
- *  nothing below two seconds, because the header has whole seconds. */
-function serviceClock(calls: Evidence['calls']): (source: Source) => number {
+ *  no file below two seconds, because the header has whole seconds. */
+function serviceAheadOf(calls: Evidence['calls']): ReadonlyMap<string, number> {
   const offsets = new Map<string, number[]>()
   for (const { source, at, ms, responseHeaders } of calls) {
     const date = Date.parse(responseHeaders.date ?? '')
@@ -126,14 +129,11 @@ function serviceClock(calls: Evidence['calls']): (source: Source) => number {
     list.push(date + 500 - at - (ms ?? 0))
     offsets.set(source.file, list)
   }
-  const medians = new Map(
-    [...offsets].map(([file, list]) => [
-      file,
-      list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0,
-    ]),
+  const medians = [...offsets].map(
+    ([file, list]) => [file, list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0] as const,
   )
-  return ({ file }) => {
-    const median = medians.get(file) ?? 0
-    return Math.abs(median) < 2000 ? 0 : median
-  }
+  return new Map(medians.filter(([, median]) => Math.abs(median) >= 2000))
 }
+
+const correction = ([file, ahead]: readonly [file: string, ahead: number]): string =>
+  `the clock of ${file} is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'behind' : 'ahead of'} that of the service, by the \`Date\` headers of its answers; times are corrected`

@@ -23,11 +23,12 @@ const operationIn = ({ method, path }: Exchange): Operation | undefined =>
 /** Whether an exchange is a call of the service, by its path. */
 export const isCall = (exchange: Exchange): boolean => operationIn(exchange) !== undefined
 
+/** Whether a path is one of the service, also one that is not known. */
+export const isUnderService = ({ path }: Exchange): boolean => path.includes('/v1/client/')
+
 /** Whether an exchange is a call to a path or with a method that the service does not serve. */
 export const isStray = (exchange: Exchange): boolean =>
-  (exchange.status === 404 || exchange.status === 405) &&
-  exchange.path.includes('/v1/client/') &&
-  !isCall(exchange)
+  (exchange.status === 404 || exchange.status === 405) && isUnderService(exchange) && !isCall(exchange)
 
 /** Reads a call of the service. */
 export function readCall(exchange: Exchange): Call[] {

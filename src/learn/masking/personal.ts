@@ -22,7 +22,17 @@ const kindByName: Readonly<Record<string, PersonalKind | 'by-shape'>> = {
   ...named('document', 'docid', 'documentid', 'documentnumber', 'taxid', 'cpf', 'cnpj', 'ssn', 'passport'),
   ...named('document', 'passportnumber', 'nationalid'),
   ...named('iban', 'intlbankaccount', 'iban'),
-  ...named('account', 'bankaccount', 'accountnumber', 'cardnumber', 'pan'),
+  ...named(
+    'account',
+    'bankaccount',
+    'accountnumber',
+    'cardnumber',
+    'pan',
+    'cvv',
+    'cvv2',
+    'cvc',
+    'securitycode',
+  ),
   ...named('user', 'userid', 'customerid', 'payerid'),
   ...named('street', 'billingaddress', 'street', 'streetaddress', 'addressline1', 'addressline2'),
   ...named('postalCode', 'postalcode', 'postcode', 'zipcode'),
@@ -44,6 +54,11 @@ const inAddress: Readonly<Record<string, PersonalKind>> = {
   name: 'name',
 }
 
+/** Members of a card. */
+const inCard: Readonly<Record<string, PersonalKind>> = { number: 'account', holder: 'name', name: 'name' }
+
+const cards = /^(payment|credit|debit|bank)?card(data|details)?$/
+
 const addresses = /^(billing|shipping|postal|home)?(data|address)$|^(payer|customer|buyer|user)$/
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_.\s]/g, '')
@@ -55,8 +70,9 @@ export function personalKind(name: string, parent: string, value: string): Perso
   const kind = Object.hasOwn(kindByName, own) ? kindByName[own] : undefined
   if (kind === 'by-shape') return kindByShape(value)
   if (kind !== undefined) return kind
-  if (!Object.hasOwn(inAddress, own) || !addresses.test(bare(parent))) return null
-  return inAddress[own] ?? null
+  const around = bare(parent)
+  const members = addresses.test(around) ? inAddress : cards.test(around) ? inCard : {}
+  return Object.hasOwn(members, own) ? (members[own] ?? null) : null
 }
 
 /** A key of an instant-payment scheme is an e-mail, a phone number, a document number or random. */
@@ -102,6 +118,18 @@ export const replaced =
 export function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '')
   return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) && remainder(plain) === 1
+}
+
+/** Whether a text has the beginning, the length and the check digit of a card number. */
+export function isCardNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ -]/g, '')
+  if (!/^(?:4\d{12}(?:\d{3})?|(?:5[1-5]|2[2-7]|35|6[0245])\d{14}|3[47]\d{13}|3[068]\d{12})$/.test(digits))
+    return false
+  const sum = [...digits].toReversed().reduce((sum, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
 }
 
 /** Another valid IBAN of the same country and length. */

@@ -45,8 +45,9 @@ export function storyOf(
   const found = evidence.orders.filter((order) => order.requestId === requestId)
   const chosen = found.filter((order) => clientId === undefined || order.clientId === clientId)
   const [order, ...others] = chosen
-  if (order === undefined) return { problem: noOrder(found, requestId, evidence, clientId) }
-  if (others.length > 0) return { problem: severalAccounts(found, requestId) }
+  if (order === undefined)
+    return { problem: masker.mask(noOrder(found, requestId, { evidence, masker, clientId })) }
+  if (others.length > 0) return { problem: masker.mask(severalAccounts(found, requestId)) }
   const recorded = recordedStory(order, evidence, { masker, overlay: settings })
   const id = storyId(masker.mask(requestId))
   const kept = keepOrder(recorded.life, {
@@ -78,14 +79,18 @@ function commented(yaml: string, notes: readonly string[]): string {
 function noOrder(
   found: readonly SeenOrder[],
   requestId: string,
-  { orders }: Evidence,
-  clientId: string | undefined,
+  {
+    evidence: { orders },
+    masker,
+    clientId,
+  }: { readonly evidence: Evidence; readonly masker: Masker; readonly clientId: string | undefined },
 ): string {
   if (found.length > 0)
     return `The account "${clientId}" has no order with the requestId "${requestId}" in the capture; ${accountsOf(found)} has one.`
   const near = nearestOf(
     requestId,
-    orders.map((order) => order.requestId),
+    // A masked requestId would be no help.
+    orders.map((order) => order.requestId).filter((each) => masker.mask(each) === each),
   )
   const hint = near.length === 0 ? '' : ` Did you mean ${near.map((each) => `"${each}"`).join(', ')}?`
   return `No order in the capture has the requestId "${requestId}" (${orders.length} orders were read).${hint}`

@@ -83,6 +83,9 @@ function fromLine(fields: Fields, source: Source): ReadRecord | string {
   const isWebhook = fields.webhook === true || typeof fields.method !== 'string'
   const place = placeOf(fields.url ?? '/')
   if (place === null) return '`url` is not a URL'
+  // A log may have it as text. Anything else would count as a request that nobody answered.
+  const status = /^\d{1,3}$/.test(String(fields.status)) ? Number(fields.status) : (fields.status ?? null)
+  if (status !== null && typeof status !== 'number') return '`status` is no status of HTTP'
   const headers = headersOf(fields.headers)
   const responseHeaders = headersOf(fields.responseHeaders)
   return {
@@ -96,7 +99,7 @@ function fromLine(fields: Fields, source: Source): ReadRecord | string {
           method: typeof fields.method === 'string' ? fields.method.toUpperCase() : 'POST',
           body: bodyOf(fields.body, fields.bodyEncoding, headers),
           isExact: typeof fields.body === 'string',
-          status: statusOf(fields.status),
+          status: statusOf(status),
           response: bodyOf(fields.response, fields.responseEncoding, responseHeaders),
           isAnswered: fields.status !== undefined,
         },
@@ -200,24 +203,25 @@ function headersOf(value: unknown): Headers {
   const pairs = Array.isArray(value)
     ? value.map((each) => [fieldsOf(each).name, fieldsOf(each).value] as const)
     : Object.entries(fieldsOf(value))
-  const headers: Record<string, string> = {}
+  const headers = new Map<string, string>()
   for (const [name, one] of pairs) {
     const text = Array.isArray(one) ? one.join(', ') : one
     if (typeof name !== 'string' || (typeof text !== 'string' && typeof text !== 'number')) continue
     const key = name.toLowerCase()
-    headers[key] = headers[key] === undefined ? String(text) : `${headers[key]}, ${text}`
+    const before = headers.get(key)
+    headers.set(key, before === undefined ? String(text) : `${before}, ${text}`)
   }
-  return headers
+  return Object.fromEntries(headers)
 }
 
 /** A larger body is no body of this service. */
 const mostCharacters = 1024 * 1024
 
-const decompress: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: mostCharacters }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: mostCharacters }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostCharacters }),
-}
+const decompress = new Map<string, (bytes: Buffer) => Buffer>([
+  ['gzip', (bytes) => gunzipSync(bytes, { maxOutputLength: mostCharacters })],
+  ['deflate', (bytes) => inflateSync(bytes, { maxOutputLength: mostCharacters })],
+  ['br', (bytes) => brotliDecompressSync(bytes, { maxOutputLength: mostCharacters })],
+])
 
 /** The text of a body: decoded from base64 and decompressed if it still is. JSON that the capture has parsed becomes
  *  text again. Null for none, and for one that cannot be read. */
@@ -227,7 +231,7 @@ function bodyOf(value: unknown, encoding: unknown, headers: Headers): string | n
   if (value.length > 2 * mostCharacters) return null
   if (encoding !== 'base64') return value
   const bytes = Buffer.from(value, 'base64')
-  const unpack = decompress[headers['content-encoding'] ?? '']
+  const unpack = decompress.get((headers['content-encoding'] ?? '').trim().toLowerCase())
   try {
     return (unpack?.(bytes) ?? bytes).toString('utf8')
   } catch (error) {

@@ -191,8 +191,11 @@ function textAround(
   return null
 }
 
+/** A longer text is not taken apart: a pattern of thousands of known values overflows the stack. */
+const longestText = 2_000
+
 function templatesOf({ leaf, facts }: Occurrence): string[] {
-  if (typeof leaf !== 'string') return []
+  if (typeof leaf !== 'string' || leaf.length > longestText) return []
   const known = placeholders.flatMap(({ name, inner }) => {
     if (tooCommon.includes(name)) return []
     const found = Object.entries(facts).find(([each]) => each === name)?.[1]

@@ -14,7 +14,9 @@ export const catalog: Rule = {
   settings: ['currencies.catalog'],
   learn: (evidence, { claims }) => {
     const rates = evidence.orders.flatMap(ratesOf)
-    const decide = 'nothing decides: traffic shows only the currencies that are used'
+    // Nothing decides.
+    const decide = ''
+    const why = 'traffic shows only the currencies that are used'
     const finding = eliminate(
       {
         setting: 'currencies.catalog',
@@ -26,11 +28,11 @@ export const catalog: Rule = {
       claims,
     )
     if (rates.length === 0)
-      return [undecided(finding, { evidence: 'no crypto record was looked up', decide })]
+      return [undecided(finding, { evidence: `no crypto record was looked up; ${why}`, decide: null })]
     const entries = [...Map.groupBy(rates, ({ currencyId }) => currencyId)].map(([currencyId, seen]) =>
       entryOf(currencyId, seen),
     )
-    return [undecided(finding, { evidence: `seen of it: ${entries.join('; ')}`, decide })]
+    return [undecided(finding, { evidence: `seen of it: ${entries.join('; ')}; ${why}`, decide: null })]
   },
 }
 
