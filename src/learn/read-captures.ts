@@ -114,13 +114,14 @@ function filesOf(paths: readonly string[]): Iterable<string> {
   return files.values()
 }
 
-/** The files of a path. */
+/** The files of a path; of a folder, all but hidden ones, which editors and desktops leave behind. */
 function filesIn(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path]
     const names = readdirSync(path, { recursive: true, withFileTypes: true })
     const files = names.flatMap((entry) => {
       const file = join(entry.parentPath, entry.name)
+      if (entry.name.startsWith('.')) return []
       const isFile = entry.isFile() || (entry.isSymbolicLink() && statSync(file).isFile())
       return isFile ? [file] : []
     })

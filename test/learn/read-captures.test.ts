@@ -298,11 +298,12 @@ test('a missing file and an empty folder are refused by name', async () => {
   await expect(readCaptures([folder])).rejects.toThrow(/has no files/)
 })
 
-test('a folder is read with its folders', async () => {
+test('a folder is read with its folders, without hidden files', async () => {
   const folder = aFolder()
   mkdirSync(join(folder, 'monday'))
   writeFileSync(join(folder, 'monday', 'a.jsonl'), lines([call()]))
   writeFileSync(join(folder, 'w.jsonl'), lines([webhook()]))
+  writeFileSync(join(folder, '.DS_Store'), Buffer.from([0, 0, 0, 1]))
   expect((await readCaptures([folder])).evidence.webhooks).toHaveLength(1)
 })
 

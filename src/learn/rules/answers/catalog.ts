@@ -14,8 +14,6 @@ export const catalog: Rule = {
   settings: ['currencies.catalog'],
   learn: (evidence, { claims }) => {
     const rates = evidence.orders.flatMap(ratesOf)
-    // Nothing decides.
-    const decide = ''
     const why = 'traffic shows only the currencies that are used'
     const finding = eliminate(
       {
@@ -23,7 +21,8 @@ export const catalog: Rule = {
         candidates: [[]],
         sights: [...rates.map(rateSight), ...acceptedOrders(evidence)],
         isOpen: true,
-        decide,
+        // Nothing decides.
+        decide: '',
       },
       claims,
     )
