@@ -11,6 +11,7 @@ import { ApplicationStopped } from '../stories/application-stopped.ts'
 import { Player } from '../stories/player.ts'
 import { type Story, toStepTexts } from '../stories/story.ts'
 import { whatCanHappen } from '../stories/what-can-happen.ts'
+import { expectInRange } from './checked-options.ts'
 import { Plan } from './plan.ts'
 import type { ExploreReport } from './report.ts'
 import { type Progress, Search } from './search.ts'
@@ -49,6 +50,7 @@ export async function explore(
   config: ConformConfig,
   options: ExploreOptions = {},
 ): Promise<ExploreReport> {
+  expectInRange(options)
   const { seed = randomUUID().slice(0, 8), signal, process = null } = options
   const startedAt = wallNow()
   const beganAt = stopwatch()
