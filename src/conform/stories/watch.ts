@@ -47,7 +47,7 @@ export class Watch {
         last === undefined
           ? status
           : last.status === null
-            ? last.outcome
+            ? `not answered${last.outcome === 'timeout' ? ' in time' : ''}`
             : isTaken(last)
               ? `accepted`
               : `answered ${last.status}`

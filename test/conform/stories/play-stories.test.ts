@@ -50,6 +50,13 @@ test('a story that breaks its promise fails, and says what happened in which act
   expect(await shop.client.faults.list()).toEqual([])
 })
 
+test('a webhook whose connection broke is shown as not answered', async () => {
+  const { emulator, config } = await opened(CarefulShop)
+  const acts = ['create', 'cut the next webhook', 'pay']
+  const { stories } = await playStories(emulator, config, [{ ...plain, acts }], { times: 1 })
+  expect(stories[0]?.seen[2]).toMatch(/^order COMPLETED; webhook COMPLETED not answered; /)
+})
+
 test('a right application keeps all promises each time', async () => {
   const { emulator, config } = await opened(CarefulShop)
   const seen: unknown[] = []
