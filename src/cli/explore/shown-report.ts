@@ -9,7 +9,8 @@ export const shownReport = (report: ExploreReport, hidden: HiddenValues): Explor
   found: report.found.map((found) => shownStory(found, hidden)),
 })
 
-const shownStory = (found: FoundStory, hidden: HiddenValues): FoundStory => ({
+/** A found story without secrets from environment variables. */
+export const shownStory = (found: FoundStory, hidden: HiddenValues): FoundStory => ({
   ...found,
   seen: found.seen.map((words) => hidden.in(words)),
   did: hidden.in(found.did),
