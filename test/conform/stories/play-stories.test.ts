@@ -146,6 +146,7 @@ test.each([0, 101, 1.5])('%d times is out of range', async (times) => {
 test('a folder is played with all that it holds; a wrong file is refused with the place', async () => {
   const folder = aFolder()
   mkdirSync(join(folder, 'deeper'))
+  mkdirSync(join(folder, 'no-story.yaml'))
   const text = 'promise: released-once\nacts: [create, pay]\n'
   writeFileSync(join(folder, 'one.yaml'), text)
   writeFileSync(join(folder, 'deeper', 'two.yml'), text)
