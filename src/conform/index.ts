@@ -2,7 +2,7 @@
 
 import type { TestEmulator } from '../index.ts'
 import type { ConformConfig } from './config/config.ts'
-import type { ExploreOptions } from './explore/explore.ts'
+import type { ExploreOptions } from './explore/options.ts'
 import type { ExploreReport } from './explore/report.ts'
 import type { ConformReport } from './report.ts'
 import { Conformance, type ConformOptions } from './run/conformance.ts'
@@ -24,7 +24,7 @@ export type {
   StatusWords,
   WebhookSignature,
 } from './config/config.ts'
-export type { ExploreOptions } from './explore/explore.ts'
+export type { ExploreOptions } from './explore/options.ts'
 export type { ExploreReport, FoundStory, Stopped } from './explore/report.ts'
 export type { Progress as ExploreProgress } from './explore/search.ts'
 export { htmlReport } from './report/html-report.tsx'

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/cli/terminal.ts'
 import type { ExploreReport } from '../../src/conform/explore/report.ts'
@@ -235,6 +236,8 @@ test.each([
     const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
     const ended = explore([...argv, '--time', '10m', ...command], env, terminal)
     await terminal.written(pattern)
+    // Kept at once: a search may end without a report.
+    expect(existsSync(at('found'))).toBe(exitCode === 1)
     process.emit('SIGINT')
     const { out, err, ...rest } = await ended
     expect(rest).toEqual({ exitCode })
@@ -254,6 +257,29 @@ test('a configuration that turns out to be wrong ends the search, and what was p
   })
   expect(out).toContain('Until then, no story broke a promise.')
 })
+
+test('what was found before the emulator went away is kept, and named', async () => {
+  const { at, argv } = await aShop('true')
+  const [url = ''] = /http:\S+(?=\/webhooks)/.exec(readFileSync(at('conform.yaml'), 'utf8')) ?? []
+  const emulator = await startForTest()
+  const shop = spawn(process.execPath, [at('shop.mjs')], {
+    env: {
+      PAYMENT_ORDER_BASE_URL: emulator.url,
+      PAYMENT_ORDER_CLIENT_ID: 'demo-client',
+      PAYMENT_ORDER_API_SECRET: 'demo-secret',
+      PAYMENT_ORDER_ACCESS_TOKEN: 'demo-token',
+    },
+  })
+  onTestFinished(() => void shop.kill('SIGKILL'))
+  await vi.waitFor(() => fetch(`${url}/orders/none`), { timeout: 10_000 })
+  const terminal = new FakeTerminal(env, { interactive: true, columns: 80 })
+  const ended = explore([...argv, '--time', '10m', '--url', emulator.url], env, terminal)
+  await terminal.written(/1 found/)
+  await emulator.close()
+  const { exitCode, err } = await ended
+  expect(exitCode).toBe(1)
+  expect(err).toContain(`found before, and kept as ${at('found/released-twice.yaml')}`)
+}, 60_000)
 
 test('a terminal shows what is being done in one line, and nothing of it stays', async () => {
   const { argv, command } = await aShop('!order.parcels')

@@ -56,7 +56,7 @@ const parts = {
   },
   stories: {
     'conform/index.ts': ['explore', 'playStories'],
-    'conform/explore/explore.ts': ['ExploreOptions'],
+    'conform/explore/options.ts': ['ExploreOptions'],
     'conform/explore/report.ts': ['ExploreReport', 'FoundStory', 'Stopped'],
     'conform/stories/story.ts': ['StepText'],
     'conform/stories/listed-stories.ts': ['StorySource', 'StoryInWords'],

@@ -4,6 +4,7 @@ import type {
   CaseResult,
   ConformReport,
   ExploreReport,
+  FoundStory,
   ReportedFinding,
   StoryReport,
 } from '../../conform/index.ts'
@@ -36,12 +37,15 @@ export const shownSearch = (report: ExploreReport, hidden: HiddenValues): Explor
   ...report,
   problems: report.problems.map(({ member, message }) => ({ member, message: hidden.in(message) })),
   stopped: orNull(report.stopped, (stopped) => ({ ...stopped, why: hidden.in(stopped.why) })),
-  found: report.found.map((found) => ({
-    ...found,
-    seen: found.seen.map((words) => hidden.in(words)),
-    did: hidden.in(found.did),
-    sequence: orNull(found.sequence, (picture) => hidden.in(picture)),
-  })),
+  found: report.found.map((found) => shownFound(found, hidden)),
+})
+
+/** A found story without secrets from environment variables. */
+export const shownFound = (found: FoundStory, hidden: HiddenValues): FoundStory => ({
+  ...found,
+  seen: found.seen.map((words) => hidden.in(words)),
+  did: hidden.in(found.did),
+  sequence: orNull(found.sequence, (picture) => hidden.in(picture)),
 })
 
 const shownResult = (result: CaseResult, hidden: HiddenValues): CaseResult => ({

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { explore } from '../../conform/explore/explore.ts'
 import { htmlReport } from '../../conform/explore/report/html-report.tsx'
 import { junitReport } from '../../conform/explore/report/junit-report.ts'
 import { terminalReport } from '../../conform/explore/report/terminal-report.ts'
 import type { ExploreReport } from '../../conform/explore/report.ts'
+import type { Progress } from '../../conform/explore/search.ts'
 import type { ApplicationProcess } from '../../conform/index.ts'
 import { wallNow } from '../../time/wall.ts'
 import { CliError } from '../cli-error.ts'
-import { shownSearch } from '../conform/hidden-values.ts'
+import { shownFound, shownSearch } from '../conform/hidden-values.ts'
 import {
   type ChosenConfig,
   ConfigRefused,
@@ -21,7 +23,7 @@ import type { ControlAccess } from '../emulator-url.ts'
 import { makeWritable, writeResult } from '../output-files.ts'
 import { programCall } from '../program-call.ts'
 import type { Terminal } from '../terminal.ts'
-import { expectFolder, withFiles } from './found-files.ts'
+import { expectFolder, FoundFiles, withFiles } from './found-files.ts'
 import { LiveCounter } from './live-counter.ts'
 import { type ExploreFlags, readExploreFlags } from './options.ts'
 
@@ -76,16 +78,24 @@ async function searched(chosen: ChosenConfig, options: ExploreFlags, terminal: T
 }
 
 async function search(
-  { config }: ChosenConfig,
-  { command, search: options, ...access }: ExploreFlags,
+  { config, hidden }: ChosenConfig,
+  { command, search: options, out, ...access }: ExploreFlags,
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<Ended> {
+  const { seed = randomUUID().slice(0, 8) } = options
+  const files = new FoundFiles(out, seed, (found) => shownFound(found, hidden))
   const run = async (place: ControlAccess, process?: ApplicationProcess) => {
     const counter = terminal.interactive ? new LiveCounter(terminal, options.timeMs) : null
+    const onProgress = (progress: Progress) => {
+      files.keep(progress.found)
+      counter?.onProgress(progress)
+    }
     try {
       return await withEmulator(place, (emulator) =>
-        explore(emulator, config, { ...options, signal, process, onProgress: counter?.onProgress }),
+        explore(emulator, config, { ...options, seed, signal, process, onProgress }),
       )
+    } catch (error) {
+      throw files.with(error)
     } finally {
       counter?.end()
     }

@@ -25,11 +25,11 @@ export function expectFolder(folder: string): void {
  *  @param againWith builds the command that plays a file
  *  @returns the report with the files
  *  @throws CliError */
-export function withFiles(
-  report: ExploreReport,
+export function withFiles<R extends Pick<ExploreReport, 'found' | 'seed'>>(
+  report: R,
   folder: string,
   againWith: (file: string) => string,
-): ExploreReport {
+): R {
   const found = report.found.map((each): FoundStory => {
     const file = freeName(folder, each)
     makeWritable(file)
@@ -48,9 +48,50 @@ function freeName(folder: string, found: FoundStory): string {
   }
 }
 
-/** Whether a file keeps a story of the same acts. */
+/** Whether a file keeps a story of the same acts. One that cannot be read does not. */
 function isOf(file: string, acts: readonly StepText[]): boolean {
-  if (!statSync(file).isFile()) return false
-  const read = readStoryFile(readFileSync(file, 'utf8'), file)
-  return 'story' in read && JSON.stringify(toStepTexts(read.story)) === JSON.stringify(acts)
+  try {
+    if (!statSync(file).isFile()) return false
+    const read = readStoryFile(readFileSync(file, 'utf8'), file)
+    return 'story' in read && JSON.stringify(toStepTexts(read.story)) === JSON.stringify(acts)
+  } catch {
+    return false
+  }
+}
+
+/** Keeps each story as soon as it is found: a search may take hours, and end without a report. */
+export class FoundFiles {
+  readonly #folder: string
+  readonly #seed: string
+  readonly #shown: (found: FoundStory) => FoundStory
+  readonly #files: string[] = []
+
+  /** @param shown the story without secrets */
+  constructor(folder: string, seed: string, shown: (found: FoundStory) => FoundStory) {
+    this.#folder = folder
+    this.#seed = seed
+    this.#shown = shown
+  }
+
+  /** @param found all stories so far */
+  keep(found: readonly FoundStory[]): void {
+    for (const story of found.slice(this.#files.length).map(this.#shown))
+      try {
+        const kept = withFiles({ found: [story], seed: this.#seed }, this.#folder, () => '')
+        this.#files.push(...kept.found.map(({ file }) => file ?? ''))
+      } catch (error) {
+        // The report at the end says why.
+        if (error instanceof CliError) return
+        throw error
+      }
+  }
+
+  /** An error that ended the search, with the stories that were found before. */
+  with(error: unknown): unknown {
+    if (!(error instanceof CliError) || this.#files.length === 0) return error
+    return new CliError(
+      error.exitCode,
+      `${error.message}\nfound before, and kept as ${this.#files.join(', ')}`,
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import { bounds, type ExploreOptions, usualTimeMs } from '../../conform/explore/explore.ts'
+import { bounds, type ExploreOptions, usualTimeMs } from '../../conform/explore/options.ts'
 import { type ActName, actNames } from '../../conform/stories/acts.ts'
 import { readStoryFile } from '../../conform/stories/read-story-file.ts'
 import type { Story } from '../../conform/stories/story.ts'

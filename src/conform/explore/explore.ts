@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TestEmulator } from '../../index.ts'
 import { stopwatch, wallNow } from '../../time/wall.ts'
-import type { ApplicationProcess } from '../application/process.ts'
 import type { ConformConfig } from '../config/config.ts'
 import { WrongConfiguration } from '../finding.ts'
 import { type Opened, opened } from '../run/opening.ts'
@@ -9,43 +8,12 @@ import type { Setting } from '../stage/case-context.ts'
 import type { ActName } from '../stories/acts.ts'
 import { ApplicationStopped } from '../stories/application-stopped.ts'
 import { Player } from '../stories/player.ts'
-import { impossibleIn, type Story, toStepTexts } from '../stories/story.ts'
+import { toStepTexts } from '../stories/story.ts'
 import { whatCanHappen } from '../stories/what-can-happen.ts'
+import { type ExploreOptions, expectInRange, usualTimeMs } from './options.ts'
 import { Plan } from './plan.ts'
 import type { ExploreReport } from './report.ts'
-import { type Progress, Search } from './search.ts'
-
-/** How long a search takes, and what it tries. */
-export interface ExploreOptions {
-  /** Wall-clock milliseconds; five minutes if left out. */
-  readonly timeMs?: number | undefined
-  /** The most stories; as many as there is time for if left out. */
-  readonly stories?: number | undefined
-  /** Seed of the search; the same seed tries the same stories in the same order. */
-  readonly seed?: string | undefined
-  /** The most acts of a random story; 12 if left out. */
-  readonly acts?: number | undefined
-  /** Acts that no story may have. */
-  readonly without?: readonly ActName[] | undefined
-  /** A story to search around: its acts with one or two others, or with one changed. */
-  readonly near?: Story | undefined
-  /** How many orders are played beside each other; 16 if left out. */
-  readonly atOnce?: number | undefined
-  /** Ends the search with the first story that breaks a promise in most of its repeats. */
-  readonly stopAtFirst?: boolean | undefined
-  /** Called before each group of stories. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Ends the search early, with what was found; the client is restored. */
-  readonly signal?: AbortSignal | undefined
-  /** The process of the application, if the caller has started it: stories can then restart it. */
-  readonly process?: ApplicationProcess | undefined
-}
-
-/** The time of a search if none is given, milliseconds. */
-export const usualTimeMs = 5 * 60_000
-
-/** The least and the most of the numbers of a search. */
-export const bounds = { stories: [1], acts: [2, 30], atOnce: [1, 64] } as const
+import { Search } from './search.ts'
 
 /** Searches for stories that break a promise which every payment integration has to keep.
  *  @param emulator where the application has its credentials
@@ -55,7 +23,7 @@ export async function explore(
   config: ConformConfig,
   options: ExploreOptions = {},
 ): Promise<ExploreReport> {
-  checkOptions(options)
+  expectInRange(options)
   const { seed = randomUUID().slice(0, 8), signal, process = null } = options
   const startedAt = wallNow()
   const beganAt = stopwatch()
@@ -71,21 +39,6 @@ export async function explore(
     ms: Math.round(stopwatch() - beganAt),
     ...result,
   }
-}
-
-/** @throws RangeError for an option out of its range */
-function checkOptions(options: ExploreOptions): void {
-  const { timeMs = usualTimeMs, near } = options
-  if (!(timeMs > 0)) throw new RangeError(`timeMs: expected more than 0, not ${timeMs}`)
-  for (const name of ['stories', 'acts', 'atOnce'] as const) {
-    const [least, most] = bounds[name]
-    const number = options[name] ?? least
-    if (Number.isInteger(number) && number >= least && number <= (most ?? number)) continue
-    const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`
-    throw new RangeError(`${name}: expected a whole number ${range}, not ${number}`)
-  }
-  const wrong = near && impossibleIn(near)
-  if (wrong) throw new RangeError(`near: ${wrong.why}`)
 }
 
 type Result = Pick<

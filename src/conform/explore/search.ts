@@ -129,11 +129,16 @@ export class Search {
       withJobs: this.#plan.withJobs(story),
       isHurried: this.#unrepeated >= mostUnrepeated,
     })
-    const least = again && { ...again, story: await shrunk(again.story, smallerBreaks(again, trial)) }
+    let least = again && { ...again, story: await shrunk(again.story, smallerBreaks(again, trial)) }
     if (least !== null && this.#isExplained(least.story, promise)) return
     this.#onProgress(this.#as('repeats'))
     const first = { foundAt: this.#numbers.get(story) ?? 0, foundWith: actsIn(story) }
-    const found = least && (await this.#repeated(least, promise, first))
+    let found = least && (await this.#repeated(least, promise, first))
+    if (again !== null && found === null && least?.story !== again.story) {
+      // While it is shrunk, the application gets little time: a smaller story may only have been slow.
+      least = again
+      found = await this.#repeated(again, promise, first)
+    }
     if (least === null || found === null) {
       this.#unrepeated += 1
       if (promise === 'keeps-answering') this.#died(story, violation, first)

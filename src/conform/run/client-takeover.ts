@@ -30,6 +30,8 @@ interface HoldTiming {
   readonly deadMs: number
 }
 
+/** How long another run may need from its look at the client until its mark, wall-clock milliseconds. */
+const sameMomentMs = 50
 const usualTiming: HoldTiming = { beatMs: 500, deadMs: 5_000 }
 
 /** The hold of a run on a client, so that no other run moves its clock. The emulator stores the mark as a scenario
@@ -46,13 +48,18 @@ class Hold {
     this.#mark = mark
   }
 
-  /** @param run the prefix of the names that the run creates */
+  /** @param run the prefix of the names that the run creates
+   *  @throws WrongConfiguration if another run takes the client at the same moment */
   static async take(
     client: TestClient,
     { run, former, timing = usualTiming }: { run: string; former: FormerClient; timing?: HoldTiming },
   ): Promise<Hold> {
     const hold = new Hold(client, { run, beat: 0, since: wallNow(), former })
     await hold.#beat()
+    // Another run may have looked at the same moment, and found the client free: the last mark wins.
+    await pause(sameMomentMs)
+    const mark = await markOn(client)
+    if (mark !== null && mark.run !== run) throw inUse(client.clientId, mark.since)
     hold.#stop = every(timing.beatMs, () => {
       // An update of the mark may fail without ending the run.
       hold.#last = hold.#last.then(() => hold.#beat()).catch(() => undefined)
@@ -145,8 +152,12 @@ const asServicesSend = {
   'webhook.retry.schedule': 'doubling',
   'webhook.retry.after': 'honour',
   'webhook.gone': 'pause',
+  'webhook.disableAfter': 'never',
   'webhook.timeout': '5s',
 }
+
+/** Orders are paid when a case or a story says so, also those of an application that asks for a payment page. */
+const payers = { 'orders.autopay': 'always' }
 
 /** Sends each event at once, in the form of a batch if the settings have one: the cases say when an event is due. */
 async function oneByOne(client: TestClient): Promise<Readonly<Record<string, unknown>>> {
@@ -172,6 +183,7 @@ export async function takeOver(
     ...tokens,
     ...unlimited,
     ...asServicesSend,
+    ...payers,
     ...(await oneByOne(client)),
   }
   const hold = await Hold.take(client, { run, former, ...(timing && { timing }) })

@@ -58,7 +58,10 @@ function filesIn(folder: string): string[] {
   try {
     if (!statSync(folder).isDirectory()) throw new Error('it is no folder')
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    return names.filter((name) => ['.yaml', '.yml'].includes(extname(name).toLowerCase())).toSorted()
+    const isYaml = (name: string) => ['.yaml', '.yml'].includes(extname(name).toLowerCase())
+    const isFolder = (name: string) =>
+      statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true
+    return names.filter((name) => isYaml(name) && !isFolder(name)).toSorted()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new RangeError(`cannot read the folder ${JSON.stringify(folder)}: ${reason}`)

@@ -1,4 +1,4 @@
-import { ControlCallRefused, type TestClient } from '../../index.ts'
+import { ControlCallRefused, type Order, type TestClient } from '../../index.ts'
 import { type Answer, type Seen, succeeded } from '../application/application.ts'
 import { at, jsonIn } from '../application/json-pointer.ts'
 import type { Pulse } from '../application/pulse.ts'
@@ -46,6 +46,10 @@ const createTimes = 3
 const mostOthers = 500
 /** So that no time comes near 2038, where those of many databases end. */
 const mostMonths = 100
+/** More than an application creates while some stories are played beside each other. */
+const mostSecondOrders = 10_000
+const unpaid: Story = [['create']]
+const submitsAgain = (batch: Batch): boolean => batch.flat(2).includes('submit the cart again')
 const amounts = ['10.00', '19.99', '4.35'] as const
 
 /** What one order shows of an application before the search. */
@@ -103,8 +107,25 @@ export class Player {
       return played
     } finally {
       await eachOf(orders, (order) => order.end(), ordersAtOnce)
+      await this.#endSecondOrders(batch)
       await this.#client.clock.settle()
     }
+  }
+
+  /** An application may create another order for a cart that is submitted again. Nobody pays it: what is paid is what
+   *  the story says. */
+  async #beginSecondOrders(batch: Batch): Promise<void> {
+    if (!submitsAgain(batch)) return
+    await this.#client.scenarios.next(await this.#scenarioOf(unpaid), { count: mostSecondOrders })
+  }
+
+  async #endSecondOrders(batch: Batch): Promise<void> {
+    if (!submitsAgain(batch)) return
+    await this.#client.scenarios.clearPlanned()
+    const scenario = await this.#scenarioOf(unpaid)
+    const left = await this.#client.orders.list({ 'scenario.id': scenario, orderStatus: 'CREATED' })
+    const fail = ({ orderId }: Order) => this.#client.orders.pay({ orderId }, 'failed').catch(ignoreConflict)
+    await eachOf(left, fail, ordersAtOnce)
   }
 
   /** Returns the stories that have broken a promise only after they were judged. */
@@ -236,6 +257,7 @@ export class Player {
         signal,
       )
     await this.#client.scenarios.clearPlanned()
+    await this.#beginSecondOrders(batch)
     await this.#client.clock.settle()
     return { orders, answer: started[0]?.answer }
   }
@@ -273,6 +295,11 @@ export class Player {
     this.#scenarios.set(name, id)
     return id
   }
+}
+
+/** The order may have ended meanwhile. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ControlCallRefused) || error.status !== 409) throw error
 }
 
 function startWords(answer: Answer | undefined): string {

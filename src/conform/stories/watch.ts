@@ -67,6 +67,6 @@ export class Watch {
 }
 
 function answerWords(attempt: Attempt): string {
-  if (attempt.status === null) return attempt.outcome
+  if (attempt.status === null) return attempt.outcome === 'timeout' ? 'not answered in time' : 'not answered'
   return isTaken(attempt) ? 'accepted' : `answered ${attempt.status}`
 }

@@ -60,6 +60,20 @@ test('a run that goes on keeps its client, however long another waits for it', a
   await (await takeOver(client, app, 'third', quick)).restore()
 })
 
+test('of two runs that begin at the same moment, one gets the client', async () => {
+  await using emulator = await startEmulator({ listen: false })
+  const client = await emulator.createClient({ webhookUrl: 'http://before.test/webhooks' })
+  const before = await stateOf(client)
+  const both = await Promise.allSettled(['one', 'two'].map((run) => takeOver(client, app, run, quick)))
+  const taken = both.filter((each) => each.status === 'fulfilled')
+  expect(taken).toHaveLength(1)
+  expect(both.find((each) => each.status === 'rejected')?.reason).toMatchObject({
+    message: expect.stringContaining('another run of `conform` or `explore` has used'),
+  })
+  for (const { value } of taken) await value.restore()
+  expect(await stateOf(client)).toEqual(before)
+})
+
 test('a second run judges nothing, and the first is none the wiser', async () => {
   const world = await shops()
   const shop = await world.open(ModelShop)

@@ -3,7 +3,7 @@ import { Plan, pairsIn, storiesOf } from '../../../src/conform/explore/plan.ts'
 import { type Limits, Search, type Stories } from '../../../src/conform/explore/search.ts'
 import { shrunk, smallerThan } from '../../../src/conform/explore/shrink.ts'
 import type { ActName } from '../../../src/conform/stories/acts.ts'
-import type { Played } from '../../../src/conform/stories/player.ts'
+import type { Played, PlayOptions } from '../../../src/conform/stories/player.ts'
 import type { PromiseId } from '../../../src/conform/stories/promises.ts'
 import { contains, type Story, storyText } from '../../../src/conform/stories/story.ts'
 
@@ -25,17 +25,17 @@ const limits: Limits = { timeMs: 60_000, stories: 3_000, stopAtFirst: false, atO
 /** Plays nothing, and says of each story what breaks it. */
 class ImaginedStories implements Stories {
   readonly played: Story[] = []
-  readonly breaks: (story: Story, batch: readonly Story[]) => PromiseId | null
+  readonly breaks: (story: Story, batch: readonly Story[], options: PlayOptions) => PromiseId | null
   readonly lateOnes: Played[] = []
 
   constructor(breaks: ImaginedStories['breaks']) {
     this.breaks = breaks
   }
 
-  async play(batch: readonly Story[]): Promise<Played[]> {
+  async play(batch: readonly Story[], options: PlayOptions = {}): Promise<Played[]> {
     this.played.push(...batch)
     return batch.map((story) => {
-      const promise = this.breaks(story, batch)
+      const promise = this.breaks(story, batch, options)
       return {
         story,
         violation: promise === null ? null : { promise, did: 'did it' },
@@ -147,6 +147,18 @@ test('what repeats in fewer than twelve of twenty is seldom', async () => {
   })
   await search.run()
   expect(search.progress.found).toMatchObject([{ seldom: true, repeats: { broke: 10, of: 20 } }])
+})
+
+test('a story is reported although a smaller one breaks the promise only if nobody waits for the application', async () => {
+  const { search } = searching((story, _, { hasty = false }) => {
+    const isSlow = hasty && contains(story, [['create'], ['cancel']])
+    return isSlow || contains(story, [['create'], ['cancel'], ['pay']]) ? 'released-in-the-end' : null
+  })
+  await search.run()
+  expect(search.progress).toMatchObject({
+    found: [{ acts: ['create', 'cancel', 'pay'], repeats: { broke: 20 } }],
+    unrepeated: 0,
+  })
 })
 
 test('what needs the application’s poller between two acts is found with its job', async () => {

@@ -51,6 +51,13 @@ test('a story that breaks its promise fails, and says what happened in which act
   expect(await shop.client.faults.list()).toEqual([])
 })
 
+test('a webhook whose connection broke is shown as not answered', async () => {
+  const { emulator, config } = await opened(CarefulShop)
+  const acts = ['create', 'cut the next webhook', 'pay']
+  const { stories } = await playStories(emulator, config, [{ ...plain, acts }], { times: 1 })
+  expect(stories[0]?.seen[2]).toMatch(/^order COMPLETED; webhook COMPLETED not answered/)
+})
+
 test('a right application keeps all promises each time', async () => {
   const { emulator, config } = await opened(CarefulShop)
   const seen: unknown[] = []
@@ -161,6 +168,7 @@ test.each([0, 101, 1.5])('%d times is out of range', async (times) => {
 test('a folder is played with all that it holds; a wrong file is refused with the place', async () => {
   const folder = aFolder()
   mkdirSync(join(folder, 'deeper'))
+  mkdirSync(join(folder, 'no-story.yaml'))
   const text = 'promise: released-once\nacts: [create, pay]\n'
   writeFileSync(join(folder, 'one.yaml'), text)
   writeFileSync(join(folder, 'deeper', 'two.yml'), text)
