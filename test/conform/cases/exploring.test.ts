@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type ExploreOptions, explore } from '../../../src/conform/explore/explore.ts'
+import { explore } from '../../../src/conform/explore/explore.ts'
+import type { ExploreOptions } from '../../../src/conform/explore/options.ts'
 import type { ConformConfig, Given } from '../../../src/conform/index.ts'
 import { actNames } from '../../../src/conform/stories/acts.ts'
 import type { TestEmulator } from '../../../src/index.ts'
