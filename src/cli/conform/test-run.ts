@@ -90,10 +90,7 @@ async function connected({ url, controlToken }: ControlAccess): Promise<TestEmul
 
 function inWords(error: unknown, { url }: Pick<ControlAccess, 'url'>): unknown {
   if (error instanceof EmulatorUnreachable)
-    return new CliError(
-      1,
-      `error: ${error.message} Start one with \`npx payment-order-emulator\`, or pass \`--url\``,
-    )
+    return new CliError(1, `error: ${error.message} For another emulator, pass \`--url\`.`)
   if (error instanceof ControlCallRefused && error.status === 401)
     return new CliError(
       2,
