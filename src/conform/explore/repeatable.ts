@@ -1,6 +1,7 @@
 import type { Played, PlayOptions } from '../stories/player.ts'
 import type { PromiseId } from '../stories/promises.ts'
 import { type Batch, copiesOf, type Story } from '../stories/story.ts'
+import { shrunk } from './shrink.ts'
 
 /** A story that breaks its promise again. */
 export interface Repeatable {
@@ -66,26 +67,35 @@ export async function repeatable(
   return best.rate === 0 ? null : best
 }
 
+/** Shrinks a story: in haste at first, when an application that is slow looks as if it broke the promise, and one that
+ *  breaks it a moment later as if it kept it; then with all the time that it may need. */
+export async function smallest(again: Repeatable, trial: Trial): Promise<Repeatable> {
+  const { story, beside, rate } = again
+  const small = await shrunk(story, smallerBreaks(again, trial, { hasty: true }))
+  const isTrue = small === story || (await trial.rate(small, beside, rate)) >= rate
+  return { ...again, story: await shrunk(isTrue ? small : story, smallerBreaks(again, trial, {})) }
+}
+
 /** Which stories may take the place of a larger one: those that break the promise as reliably. Of several, only the first
  *  is looked for.
  *  @returns a function for stories of one skeleton */
-export const smallerBreaks =
-  ({ beside, rate }: Repeatable, trial: Trial) =>
+const smallerBreaks =
+  ({ beside, rate }: Repeatable, trial: Trial, options: PlayOptions) =>
   async (candidates: Batch): Promise<boolean[]> => {
-    const likely = beside === 1 ? await eachTwice(candidates, trial) : candidates.map(() => true)
+    const likely = beside === 1 ? await eachTwice(candidates, trial, options) : candidates.map(() => true)
     const results: boolean[] = []
     for (const [index, story] of candidates.entries()) {
       if (results.some(Boolean)) break
-      results.push(likely[index] === true && (await trial.rate(story, beside, rate, { hasty: true })) >= rate)
+      results.push(likely[index] === true && (await trial.rate(story, beside, rate, options)) >= rate)
     }
     return results
   }
 
 /** Whether each of these stories breaks the promise with all its copies: a quick look at many at once. */
-async function eachTwice(candidates: Batch, trial: Trial): Promise<boolean[]> {
+async function eachTwice(candidates: Batch, trial: Trial, options: PlayOptions): Promise<boolean[]> {
   const all = await trial.broke(
     candidates.flatMap((story) => copiesOf(story, copies)),
-    { hasty: true },
+    options,
   )
   return candidates.map((_, index) => all.slice(index * copies, (index + 1) * copies).every(Boolean))
 }

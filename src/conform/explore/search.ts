@@ -4,9 +4,8 @@ import type { Played, PlayOptions } from '../stories/player.ts'
 import { type PromiseId, promiseNamed, type Violation } from '../stories/promises.ts'
 import { actsIn, type Batch, contains, copiesOf, type Story, toStepTexts } from '../stories/story.ts'
 import type { Plan } from './plan.ts'
-import { type Repeatable, repeatable, smallerBreaks, Trial, triesAlone } from './repeatable.ts'
+import { type Repeatable, repeatable, smallest, Trial, triesAlone } from './repeatable.ts'
 import type { FoundStory } from './report.ts'
-import { shrunk } from './shrink.ts'
 
 /** How often a found story is repeated, and how often it has to break its promise to be a failure. */
 const repeatsOf = 20
@@ -129,16 +128,11 @@ export class Search {
       withJobs: this.#plan.withJobs(story),
       isHurried: this.#unrepeated >= mostUnrepeated,
     })
-    let least = again && { ...again, story: await shrunk(again.story, smallerBreaks(again, trial)) }
+    const least = again && (await smallest(again, trial))
     if (least !== null && this.#isExplained(least.story, promise)) return
     this.#onProgress(this.#as('repeats'))
     const first = { foundAt: this.#numbers.get(story) ?? 0, foundWith: actsIn(story) }
-    let found = least && (await this.#repeated(least, promise, first))
-    if (again !== null && found === null && least?.story !== again.story) {
-      // While it is shrunk, the application gets little time: a smaller story may only have been slow.
-      least = again
-      found = await this.#repeated(again, promise, first)
-    }
+    const found = least && (await this.#repeated(least, promise, first))
     if (least === null || found === null) {
       this.#unrepeated += 1
       if (promise === 'keeps-answering') this.#died(story, violation, first)
