@@ -30,7 +30,7 @@ export function readingIn(flags: Flags, env: Environment): LearnOptions {
  *  @throws CliError */
 export function secretIn(flag: unknown, name: string, env: Environment): string | null {
   const text = textIn(flag)
-  if (text === '') throw new CliError(2, `error: ${name} is empty`)
+  if (text === '') throw new CliError(2, `error: ${name} is empty; pass a secret or leave it out`)
   const variable = text === null ? undefined : /^\$\{(\w+)\}$/.exec(text)?.[1]
   if (variable === undefined) return text
   const value = env[variable]
