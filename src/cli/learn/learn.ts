@@ -23,7 +23,10 @@ export async function learn(captures: readonly string[], flags: Flags, terminal:
   if (out !== null) {
     refuseExisting(out, flags.force === true)
     if (captures.some((capture) => resolve(capture) === resolve(out)))
-      throw new CliError(2, `error: ${JSON.stringify(out)} is a capture, which \`--out\` would overwrite; name another file`)
+      throw new CliError(
+        2,
+        `error: ${JSON.stringify(out)} is a capture, which \`--out\` would overwrite; name another file`,
+      )
     makeWritable(out)
   }
   const probed = isProbe ? await probe({ ...flags, ...options }, terminal) : null
